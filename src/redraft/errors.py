@@ -1,0 +1,13 @@
+"""Errors that a user can mend. The command line prints them as one line and never shows a traceback."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """Something about the input or the options is wrong: what was given, what was expected, where, what to do."""
+
+
+def located(path: object, line: int | None, problem: str) -> UserError:
+    """A UserError that begins with the place, `file:line: problem`, in the form that editors jump to."""
+    place = str(path) if line is None else f"{path}:{line}"
+    return UserError(f"{place}: {problem}")
