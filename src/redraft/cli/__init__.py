@@ -1,0 +1,86 @@
+"""The command line: `redraft COMMAND`. One file per command; this one joins them and turns errors into one line.
+
+Exit codes: 0 done, 1 the input or the machine is at fault, 2 the command line is, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from redraft import __version__
+from redraft.cli import evaluate, prepare, toy
+from redraft.errors import UserError
+
+app = typer.Typer(
+    help="Improve a translation that already exists, one word at a time.",
+    epilog="Results go to standard output, messages to standard error. '-' reads standard input.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+for command in (toy.toy, prepare.prepare, evaluate.evaluate):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"redraft {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Improve a translation that already exists, one word at a time."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; whatever a user can mend is one line on standard error."""
+    signal.signal(signal.SIGTERM, _leave_on_terminate)
+    try:
+        code = app(list(arguments) if arguments is not None else None, prog_name="redraft", standalone_mode=False)
+        sys.stdout.flush()
+        return int(code or 0)
+    except typer.TyperException as error:
+        return _fail(error.format_message(), error.exit_code)
+    except UserError as error:
+        return _fail(str(error), 1)
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except BrokenPipeError:
+        # The reader of our output left (`| head`): point the stream elsewhere so that Python's exit stays quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (OSError, MemoryError) as error:
+        return _fail(_describe_failure(error), 1)
+
+
+def _leave_on_terminate(signal_number: int, frame: FrameType | None) -> None:
+    """Make `kill` unwind the stack like Ctrl-C, so that half-written files are removed."""
+    sys.exit(128 + signal_number)
+
+
+def _fail(message: str, code: int) -> int:
+    text = message.strip()
+    print(text if "\n" in text else f"redraft: {text}", file=sys.stderr)
+    return code
+
+
+def _describe_failure(error: OSError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return "out of memory; use fewer --threads or a smaller input"
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}"
