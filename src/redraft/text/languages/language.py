@@ -1,0 +1,49 @@
+"""What a language's rule file says. To add a language: one file like `english.py`, one line in `__init__.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Apostrophe = Literal["alone", "joins_next", "joins_previous"]
+
+
+def words(text: str) -> frozenset[str]:
+    """A set of words, written as one string with blanks between them."""
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Where no blank stands when tokens become text again; quotes and brackets are read from these too."""
+
+    # Tokens with no blank before them, and with none after them.
+    joins_left: frozenset[str] = words(", . ; : ! ? … ) ] } ’ % ‰ ° ™ ® © ² ³")
+    joins_right: frozenset[str] = words("( [ { ¿ ¡ # @ $ £")
+    # Tokens with no blank on either side.
+    joins_both: frozenset[str] = words("/ _ \\ ~ ^")
+    # Quotes that open and close, and marks that look the same on both ends and are counted.
+    quotes: tuple[tuple[str, str], ...] = (("“", "”"), ("‘", "’"), ("«", "»"))
+    symmetric: frozenset[str] = words("\" '")
+
+
+@dataclass(frozen=True)
+class Language:
+    """How one language is written: rules as data, read by the tokeniser, the detokeniser and the cleaning."""
+
+    code: str
+    name: str
+    # Where "'" stands between letters: a token of its own (German), with what follows (it 's), or with what
+    # goes before (l' eau).
+    apostrophe: Apostrophe = "alone"
+    # Words that keep their period; those that keep it only before a number; are small whole numbers with a
+    # period ordinals (am 3. Mai)?
+    abbreviations: frozenset[str] = frozenset()
+    abbreviations_before_number: frozenset[str] = frozenset()
+    ordinal_period: bool = False
+    # How numbers are written: 1.234,5 or 1,234.5.
+    decimal_mark: str = "."
+    thousands_mark: str = ","
+    # The commonest words, by which a line in the wrong language is noticed.
+    function_words: frozenset[str] = frozenset()
+    spacing: Spacing = field(default_factory=Spacing)

@@ -1,0 +1,142 @@
+"""Text to tokens with character offsets, for one line or for a whole block of lines at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from redraft.text.characters import SPACE, Codes, characters, encode
+from redraft.text.languages import Language
+from redraft.text.protected import find_protected, is_protected
+from redraft.text.scanner import (
+    ALONE,
+    JOINS_NEXT,
+    JOINS_PREVIOUS,
+    Offsets,
+    build_table,
+    find_trigger_lines,
+    scan,
+)
+
+_STYLES = {"alone": ALONE, "joins_next": JOINS_NEXT, "joins_previous": JOINS_PREVIOUS}
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A line and its tokens: text[starts[i]:ends[i]] is token i, and all between tokens is white space."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    protected: frozenset[int]  # indices of the tokens that nobody may edit
+
+    @property
+    def words(self) -> list[str]:
+        """The tokens as they stand in the text."""
+        return [self.text[start:end] for start, end in zip(self.starts, self.ends, strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+class Block(NamedTuple):
+    """The tokens of many lines at once, as arrays over the code points of the joined lines."""
+
+    codes: Codes  # (characters,)
+    starts: Offsets  # (tokens,)
+    ends: Offsets  # (tokens,)
+    line_ends: Offsets  # (lines,): the number of tokens up to the end of each line
+
+
+class WordList(NamedTuple):
+    """Words as one array of code points, with a hash table: what compiled code can look a word up in."""
+
+    codes: Codes
+    offsets: Offsets
+    table: Offsets
+
+    @classmethod
+    def of(cls, words: Iterable[str]) -> WordList:
+        """Word i of the list keeps its number."""
+        listed = list(words)
+        offsets = np.cumsum([0, *map(len, listed)], dtype=np.int64)
+        codes = encode("".join(listed))
+        return cls(codes, offsets, build_table(codes, offsets))
+
+
+def tokenize(line: str, language: Language, given: bool = False) -> Tokens:
+    """The tokens of one line; with `given`, the white-space tokens as they are."""
+    if given:
+        block = tokenize_given([line])
+        spans = frozenset(i for i, (a, b) in enumerate(_spans(block)) if is_protected(line[a:b]))
+        return Tokens(line, block.starts.tolist(), block.ends.tolist(), spans)
+    codes = encode(line)
+    protected = _find_protected(codes, line)
+    starts, ends, _ = _scan(codes, protected, language)
+    spans = frozenset(np.flatnonzero(np.isin(starts, protected[::2])).tolist())
+    return Tokens(line, starts.tolist(), ends.tolist(), spans)
+
+
+def tokenize_block(lines: list[str], language: Language, given: bool = False) -> Block:
+    """The tokens of many lines; a newline inside a line counts as white space."""
+    if given:
+        return tokenize_given(lines)
+    text = "\n".join(line.replace("\n", " ") if "\n" in line else line for line in lines)
+    codes = encode(text)
+    starts, ends, line_ends = _scan(codes, _find_protected(codes, text), language)
+    return Block(codes, starts, ends, line_ends[: len(lines)])
+
+
+def tokenize_given(lines: list[str]) -> Block:
+    """White-space tokens of many lines as a block."""
+    codes = encode("\n".join(line.replace("\n", " ") if "\n" in line else line for line in lines))
+    space = (characters().flags[codes] & SPACE) != 0
+    bounds = np.concatenate(([True], space, [True]))
+    starts = np.flatnonzero(bounds[:-1] & ~bounds[1:])
+    ends = np.flatnonzero(~bounds[:-1] & bounds[1:])
+    newlines = np.append(np.flatnonzero(codes == ord("\n")), codes.size)
+    return Block(codes, starts, ends, np.searchsorted(starts, newlines)[: len(lines)])
+
+
+def words_of(block: Block) -> list[list[str]]:
+    """The tokens of a block as strings, line by line."""
+    text = block.codes.tobytes().decode("utf-32-le", "surrogatepass")
+    tokens = [text[start:end] for start, end in _spans(block)]
+    bounds = [0, *block.line_ends.tolist()]
+    return [tokens[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]
+
+
+def _spans(block: Block) -> Iterable[tuple[int, int]]:
+    return zip(block.starts.tolist(), block.ends.tolist(), strict=True)
+
+
+def _find_protected(codes: Codes, text: str) -> NDArray[np.int64]:
+    """Protected stretches of a block, flat; only lines with a trigger character are looked at closely."""
+    lines = find_trigger_lines(codes).tolist()
+    found = [
+        offset
+        for start, end in zip(lines[::2], lines[1::2], strict=True)
+        for span in find_protected(text, start, end)
+        for offset in span
+    ]
+    return np.array(found, dtype=np.int64)
+
+
+def _scan(codes: Codes, protected: Offsets, language: Language) -> tuple[Offsets, Offsets, Offsets]:
+    always, abbreviations = _abbreviations(language)
+    style = _STYLES[language.apostrophe]
+    flags = characters().flags
+    return scan(codes, flags, protected, style, *abbreviations, always, language.ordinal_period)
+
+
+@cache
+def _abbreviations(language: Language) -> tuple[int, WordList]:
+    """How many abbreviations always keep their period, and the list: those first, then those before a number."""
+    before_number = language.abbreviations_before_number - language.abbreviations
+    words = [*sorted(language.abbreviations), *sorted(before_number)]
+    return len(language.abbreviations), WordList.of(words)
