@@ -1,8 +1,8 @@
-"""Sentence BLEU on word ids: what sacreBLEU's `sentence_score` gives (exponential smoothing, effective order),
+"""Sentence BLEU on word ids: sacreBLEU's `sentence_score` with exponential smoothing and effective order,
 and the score of every one-edit variant of a sentence in one call, as oracles and classifier labels need it.
 
-Two ids are equal when two words are. So number the words with `number_words`; a vocabulary that maps rare words
-to `<unk>` would make different words match.
+Two ids are equal when two words are. So number the words with `number_words`; a vocabulary that maps rare
+words to `<unk>` would make different words match.
 """
 
 from __future__ import annotations
@@ -55,13 +55,15 @@ class Edits:
 def join_sentences(sentences: Iterable[ArrayLike]) -> Sentences:
     """Put sentences of ids one after the other."""
     arrays = [np.asarray(sentence, np.int32) for sentence in sentences]
+    if any(array.ndim != 1 for array in arrays):
+        raise ValueError("a sentence is a flat array of word ids")
     offsets = np.zeros(len(arrays) + 1, np.int64)
     np.cumsum([len(array) for array in arrays], out=offsets[1:])
     return Sentences(np.concatenate([np.empty(0, np.int32), *arrays]), offsets)
 
 
 def number_words(lines: Iterable[Sequence[str]], numbers: dict[str, int]) -> Sentences:
-    """Give every word its number; new words are added to `numbers`, so that drafts and references can share it."""
+    """Give every word its number; new ones are added to `numbers`, which drafts and references must share."""
     return join_sentences([numbers.setdefault(word, len(numbers)) for word in words] for words in lines)
 
 
@@ -95,7 +97,7 @@ def score_many(
 ) -> tuple[Values, Values]:
     """BLEU of many drafts, each against its line of every reference, and of their one-edit variants.
 
-    The edits of draft i are those from edit_offsets[i] to edit_offsets[i + 1]; the second result is in their order.
+    Draft i has the edits from edit_offsets[i] to edit_offsets[i + 1]; the second result is in their order.
     """
     edits = edits or Edits([], [], [])
     starts, stops, replacements = _offsets(edits.start), _offsets(edits.stop), _ids(edits.replacement)

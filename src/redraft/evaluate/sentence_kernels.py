@@ -1,8 +1,8 @@
 """Compiled counting for sentence BLEU: one draft against its references, and every one-edit variant of it.
 
 The n-grams of the references (1 to 4 words) are nodes of a tree: node 0 is the root and also means "no such
-n-gram", and the step from a node by one more word is looked up in an open hash table. An edit changes only the
-n-grams that touch it, so a variant costs at most ten look-ups, however long the sentence is.
+n-gram", and the step from a node by one more word is looked up in an open hash table. An edit changes only
+the n-grams that touch it, so a variant costs at most ten look-ups, however long the sentence is.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Values = NDArray[np.float64]
 def _find_slot(keys: Offsets, mask: int, node: int, word: int) -> int:
     """The place in the hash table of the step from `node` by `word`: taken by it, or free."""
     key = (np.int64(node) << 32) | np.int64(word)
-    # A word of 31 bits times a constant of 32, plus a node times a smaller one: below 2^63 up to half a billion
-    # nodes, so that the same line runs as plain Python without an overflow.
+    # Both factors on the left have at most 31 bits and the sum stays below 2^63: the same line runs as plain
+    # Python without an overflow.
     mixed = np.int64(word) * np.int64(2654435761) + np.int64(node) * np.int64(1640531527)
     slot = (mixed ^ (mixed >> 15) ^ (mixed >> 32)) & mask
     while keys[slot] >= 0 and keys[slot] != key:
@@ -45,7 +45,7 @@ def _step(keys: Offsets, nodes: Ids, mask: int, node: int, word: int) -> int:
 def _read_references(
     words: Ids, offsets: Offsets, keys: Offsets, nodes: Ids, needed: Ids, present: Ids
 ) -> int:
-    """Build the tree; `needed` gets the largest count of an n-gram in one reference. Returns the table's mask."""
+    """Build the tree; `needed` gets the largest count of an n-gram in one reference. Gives the mask."""
     size = 8
     while size < 2 * ORDERS * (offsets[-1] - offsets[0]):  # at most half full
         size *= 2
