@@ -2,7 +2,7 @@
 
 from redraft.text.languages import Language, get_language, guess_language
 from redraft.text.normalize import looks_like_number, normalize, normalize_all
-from redraft.text.tokens import Block, Tokens, tokenize, tokenize_block, tokenize_given, words_of
+from redraft.text.tokens import Block, Tokens, tokenize, tokenize_block, tokenize_text, words_of
 from redraft.text.vocabulary import Vocabulary
 
 __all__ = [
@@ -17,6 +17,6 @@ __all__ = [
     "normalize_all",
     "tokenize",
     "tokenize_block",
-    "tokenize_given",
+    "tokenize_text",
     "words_of",
 ]

@@ -72,7 +72,7 @@ class WordList(NamedTuple):
 def tokenize(line: str, language: Language, given: bool = False) -> Tokens:
     """The tokens of one line; with `given`, the white-space tokens as they are."""
     if given:
-        block = tokenize_given([line])
+        block = tokenize_text(line, language, given)
         spans = frozenset(i for i, (a, b) in enumerate(_spans(block)) if is_protected(line[a:b]))
         return Tokens(line, block.starts.tolist(), block.ends.tolist(), spans)
     codes = encode(line)
@@ -84,23 +84,22 @@ def tokenize(line: str, language: Language, given: bool = False) -> Tokens:
 
 def tokenize_block(lines: list[str], language: Language, given: bool = False) -> Block:
     """The tokens of many lines; a newline inside a line counts as white space."""
-    if given:
-        return tokenize_given(lines)
     text = "\n".join(line.replace("\n", " ") if "\n" in line else line for line in lines)
+    block = tokenize_text(text, language, given)
+    return block._replace(line_ends=block.line_ends[: len(lines)])
+
+
+def tokenize_text(text: str, language: Language, given: bool = False) -> Block:
+    """The tokens of lines joined by newlines; with `given`, their white-space tokens."""
     codes = encode(text)
-    starts, ends, line_ends = _scan(codes, _find_protected(codes, text), language)
-    return Block(codes, starts, ends, line_ends[: len(lines)])
-
-
-def tokenize_given(lines: list[str]) -> Block:
-    """White-space tokens of many lines as a block."""
-    codes = encode("\n".join(line.replace("\n", " ") if "\n" in line else line for line in lines))
+    if not given:
+        return Block(codes, *_scan(codes, _find_protected(codes, text), language))
     space = (characters().flags[codes] & SPACE) != 0
     bounds = np.concatenate(([True], space, [True]))
     starts = np.flatnonzero(bounds[:-1] & ~bounds[1:])
     ends = np.flatnonzero(~bounds[:-1] & bounds[1:])
     newlines = np.append(np.flatnonzero(codes == ord("\n")), codes.size)
-    return Block(codes, starts, ends, np.searchsorted(starts, newlines)[: len(lines)])
+    return Block(codes, starts, ends, np.searchsorted(starts, newlines))
 
 
 def words_of(block: Block) -> list[list[str]]:
