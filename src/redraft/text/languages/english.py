@@ -25,5 +25,6 @@ ENGLISH = Language(
     ),
     spacing=Spacing(
         joins_right=words("( [ { ¿ ¡ # @ $ £ €"),
+        apostrophe_endings=words("s t re ve ll d m S T RE VE LL D M"),
     ),
 )

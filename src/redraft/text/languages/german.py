@@ -31,6 +31,7 @@ GERMAN = Language(
         """
     ),
     spacing=Spacing(
+        apostrophe_endings=words("s sche schen scher sches n ne nem nen ner nes"),
         quotes=(("„", "“"), ("‚", "‘"), ("»", "«")),
     ),
 )

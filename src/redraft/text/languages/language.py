@@ -18,10 +18,12 @@ class Spacing:
     """Where no blank stands when tokens become text again; quotes and brackets are read from these too."""
 
     # Tokens with no blank before them, and with none after them.
-    joins_left: frozenset[str] = words(", . ; : ! ? … ) ] } ’ % ‰ ° ™ ® © ² ³")
+    joins_left: frozenset[str] = words(", . ; : ! ? … .. ... ) ] } % ‰ ° ™ ® ² ³")
     joins_right: frozenset[str] = words("( [ { ¿ ¡ # @ $ £")
     # Tokens with no blank on either side.
     joins_both: frozenset[str] = words("/ _ \\ ~ ^")
+    # What follows an apostrophe without a blank where the tokeniser has cut both off (Don ’ t, Pauli ' sche).
+    apostrophe_endings: frozenset[str] = words("s")
     # Quotes that open and close, and marks that look the same on both ends and are counted.
     quotes: tuple[tuple[str, str], ...] = (("“", "”"), ("‘", "’"), ("«", "»"))
     symmetric: frozenset[str] = words("\" '")
