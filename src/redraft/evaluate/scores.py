@@ -89,7 +89,7 @@ class Measure:
     def gain(self, before: Statistics, after: Statistics) -> float:
         """By how much summed counts got better: positive is good, for TER too."""
         change = self.value(after) - self.value(before)
-        return change if self.higher_is_better else -change
+        return change if self.higher_is_better else 0.0 - change  # no minus zero
 
     def _text(self, side: Side) -> list[str]:
         return [" ".join(words) for words in side.words] if self.setting is Setting.paper else side.lines

@@ -71,7 +71,6 @@ def _bootstrap_gains(
     """Gains on test sets of the same size, drawn with replacement from the sentences."""
     generator = np.random.default_rng(seed)
     sentences = len(first)
-
     gains = []
     for rows in _rows(samples):
         drawn = generator.choice(sentences, size=(rows, sentences), replace=True)

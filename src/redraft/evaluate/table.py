@@ -44,16 +44,14 @@ def _figure_rows(figures: Sequence[Figure]) -> list[Row]:
     ]
     if len(figures) == 1:
         return rows
-    rows.append(("  gain", *(_if(figure.gain, "{:+.2f}".format) for figure in figures)))
+    rows.append(("  gain", *(_if(figure.gain, _signed) for figure in figures)))
     if figures[1].comparison:
         tested = [figure.comparison for figure in figures]
         rows.append(
-            ("  95 % interval", *(_if(c, lambda c: f"{c.low:+.2f} to {c.high:+.2f}") for c in tested))
+            ("  95 % interval", *(_if(c, lambda c: f"{_signed(c.low)} to {_signed(c.high)}") for c in tested))
         )
         rows.append(("  p", *(_if(c, lambda c: f"{c.p_value:.4f}") for c in tested)))
-    rows.append(
-        ("  gain per 1 % edited", *(_if(figure.gain_per_edit, "{:+.2f}".format) for figure in figures))
-    )
+    rows.append(("  gain per 1 % edited", *(_if(figure.gain_per_edit, _signed) for figure in figures)))
     return rows
 
 
@@ -91,6 +89,10 @@ def _notes(evaluation: Evaluation) -> list[str]:
 
 def _if(value: T | None, form: Callable[[T], str]) -> str:
     return "" if value is None else form(value)
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 2) + 0.0:+.2f}"  # adding 0.0 turns minus zero into zero
 
 
 def _align(rows: Sequence[Row]) -> list[str]:
