@@ -44,7 +44,6 @@ def read_json(run: Run, *options: str) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.kernel
 def test_json_holds_scores_differences_and_edits(run: Run) -> None:
     options = (
         "--source",
@@ -72,7 +71,6 @@ def test_json_holds_scores_differences_and_edits(run: Run) -> None:
     assert result["draft"]["edits"] is None
 
 
-@pytest.mark.kernel
 def test_several_refined_versions_and_references_stand_side_by_side(run: Run) -> None:
     files = (
         "--refined",
@@ -92,7 +90,6 @@ def test_several_refined_versions_and_references_stand_side_by_side(run: Run) ->
     assert lines[3].split()[-2:] == ["100.00", "100.00"]
 
 
-@pytest.mark.kernel
 def test_given_tokens_are_measured_as_they_are(run: Run) -> None:
     Path("given.en").write_text("don't stop here\n")
     result = read_json(run, "--draft", "given.en", "--reference", "given.en", "--tokens", "given")
@@ -101,14 +98,12 @@ def test_given_tokens_are_measured_as_they_are(run: Run) -> None:
     assert result["words"] == "given"
 
 
-@pytest.mark.kernel
 def test_language_comes_from_the_reference_or_from_the_option(run: Run) -> None:
     files = ("--draft", "draft.en", "--reference", "test.en")
     assert read_json(run, *files)["words"].startswith("redraft-en-")
     assert read_json(run, *files, "--language", "de")["words"].startswith("redraft-de-")
 
 
-@pytest.mark.kernel
 def test_both_settings_and_randomisation(run: Run) -> None:
     files = ("--draft", "draft.en", "--refined", "better.en", "--reference", "test.en")
     result = read_json(run, *files, "--setting", "both", "--test", "randomisation", "--samples", "30")
@@ -116,7 +111,6 @@ def test_both_settings_and_randomisation(run: Run) -> None:
     assert result["refined"][0]["figures"][0]["comparison"]["test"] == "randomisation"
 
 
-@pytest.mark.kernel
 def test_two_files_of_one_name_are_told_apart_by_their_folders(run: Run) -> None:
     Path("other").mkdir()
     Path("other/draft.en").write_text("Hello .\nYes .\n")

@@ -34,11 +34,6 @@ class Comparison:
     samples: int
     seed: int
 
-    @property
-    def significant(self) -> bool:
-        """The usual reading: chance explains such a difference in less than one case of twenty."""
-        return self.p_value < 0.05
-
 
 def compare(
     measure: Measure, first: Statistics, second: Statistics, test: Test, seed: int, samples: int | None = None
