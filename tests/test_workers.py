@@ -135,6 +135,11 @@ def start_a_program(number: int) -> int:
     return program.wait()
 
 
+def start_and_leave(number: int) -> int:
+    print(subprocess.Popen(["sleep", "1000"]).pid)
+    return number
+
+
 def bring_up(_: int) -> int:
     """Use workers inside a worker."""
     with LocalProcesses(2) as workers:
@@ -431,9 +436,20 @@ def test_every_shard_may_kill_one_worker(tmp_path: Path) -> None:
     assert run_all(LocalProcesses(2), function, range(6)) == list(range(6))
 
 
+def test_workers_that_all_die_at_once_are_replaced() -> None:
+    with LocalProcesses(3) as workers:
+        (nursery,) = children_of(os.getpid())
+        results = workers.run(square_late, shards_of(range(20)))
+        got = [next(results)]
+        for pid in children_of(nursery):
+            os.kill(pid, signal.SIGKILL)
+        assert got + list(results) == [number * number for number in range(20)]
+
+
 def test_an_idle_worker_that_dies_is_replaced() -> None:
     def shards() -> Iterator[Shard[int]]:
         yield from shards_of(range(2))
+        time.sleep(0.05)
         for pid in children_of(os.getpid()) - children:
             os.kill(pid, signal.SIGKILL)
         yield from shards_of(range(2, 5))
@@ -477,6 +493,13 @@ def test_closing_early_ends_the_workers_and_leaving_the_block_ends_all() -> None
             break
         assert children_of(os.getpid()) - before == nursery
     assert children_of(os.getpid()) == before
+
+
+def test_what_a_worker_started_ends_with_the_run(capfd: pytest.CaptureFixture[str]) -> None:
+    with LocalProcesses(2) as workers:
+        next(workers.run(start_and_leave, shards_of(range(1))))
+        started = int(capfd.readouterr().out)
+        assert wait_until_gone([started]) == set()
 
 
 def test_an_exception_of_the_consumer_ends_all() -> None:

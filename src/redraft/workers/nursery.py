@@ -2,9 +2,9 @@
 
 It is started afresh (`python -c`), so it holds no thread, lock, open file or `__main__` of the program that
 uses it, and forking is safe in it. It is the workers' parent: it reports how they ended, and when its
-connection closes, whatever the reason, it ends them all and itself. It leads a process group of its own:
-Ctrl-C in the terminal reaches only the user's program, which then closes the connection, and what a worker
-started is ended together with it.
+connection closes, whatever the reason, it ends them all and itself. It and each worker lead a process group
+of their own: Ctrl-C in the terminal reaches only the user's program, which then closes the connection, and
+the programs that a worker started are ended together with it.
 
 Commands: ("load", pickled function and initialise), ("fork",) followed by the worker's socket, ("end",
 seconds of grace); each is answered ("done", value) or ("failed", problem). ("exited", pid, code) comes at any
@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from redraft.workers.process import serve
 
 
-def main(descriptor: int) -> NoReturn:
+def main(descriptor: int) -> None:
     """Serve one program over the socket with this descriptor, until it closes."""
     for number in (signal.SIGINT, signal.SIGTERM):
         # A handler that does nothing, because programs that a worker starts would inherit SIG_IGN.
@@ -39,12 +39,16 @@ def main(descriptor: int) -> NoReturn:
         pass  # the program has closed its end, was interrupted in the middle of a message, or is dead
     finally:
         nursery.end(grace=0.0)
-        os.killpg(0, signal.SIGKILL)
-    raise AssertionError("unreachable: the group that was killed includes this process")
 
 
 def _do_nothing(*_: object) -> None:
     pass
+
+
+def _kill_group(pid: int) -> None:
+    """End a worker and what it has started; a worker that has ended may have left the latter."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 class _Nursery:
@@ -94,12 +98,15 @@ class _Nursery:
             return "failed", f"no worker process can be started ({error.strerror})"
         if pid == 0:
             self.become_worker(descriptor)
+        with contextlib.suppress(OSError):  # the worker does the same: whoever comes first
+            os.setpgid(pid, pid)
         os.close(descriptor)
         self.children.add(pid)
         return "done", pid
 
     def become_worker(self, descriptor: int) -> NoReturn:
         try:
+            os.setpgid(0, 0)
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.close(self.child_exited)
@@ -121,6 +128,7 @@ class _Nursery:
             found, status = os.waitpid(pid, os.WNOHANG)
             if found:
                 self.children.remove(pid)
+                _kill_group(pid)
                 ended.append((pid, os.waitstatus_to_exitcode(status)))
         return ended
 
@@ -131,8 +139,7 @@ class _Nursery:
             self.reap()
             time.sleep(0.002)
         for pid in self.children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            _kill_group(pid)
         for pid in self.children:
             os.waitpid(pid, 0)
         self.children.clear()

@@ -101,7 +101,7 @@ class Run(Generic[Payload, Result]):
 
     def _send(self) -> None:
         while self._unsent:
-            worker = self._find_worker()
+            worker = self._find_worker(fresh=self._unsent[0].deaths > 0)
             if worker is None:
                 return
             task = self._unsent.popleft()
@@ -111,11 +111,14 @@ class Run(Generic[Payload, Result]):
             except OSError:
                 worker.silent = True  # it is dead; what it had is sent again when we learn how it died
 
-    def _find_worker(self) -> _Worker | None:
-        """The least busy worker with room; a new one where all are busy and there may be more."""
+    def _find_worker(self, fresh: bool) -> _Worker | None:
+        """The least busy worker with room; a new one where all are busy and there may be more.
+
+        A shard that runs once more has a fresh one: another may be dying too, and the shard would be blamed.
+        """
         with_room = [worker for worker in self._workers if worker.has_room]
         best = min(with_room, key=lambda worker: len(worker.tasks), default=None)
-        if (best is None or best.tasks) and len(self._workers) < self._count:
+        if (fresh or best is None or best.tasks) and len(self._workers) < self._count:
             best = _Worker(*self._nursery.fork())
             self._workers.append(best)
         return best
@@ -162,7 +165,8 @@ class Run(Generic[Payload, Result]):
             )
         else:
             _logger.warning("%s: a worker process %s; its part runs once more", blamed.shard.place, end)
-        self._unsent.extendleft(reversed(worker.tasks))
+        # First those that need a fresh worker: there is a place for one now.
+        self._unsent = deque(sorted([*worker.tasks, *self._unsent], key=lambda task: task.deaths == 0))
 
     def _open(self, task: _Task) -> Result:
         if isinstance(task.answer, Exception):
