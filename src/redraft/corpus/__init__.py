@@ -1,0 +1,1 @@
+"""Parallel text: reading, cleaning, preparing, and a toy language pair to try things on."""
