@@ -29,7 +29,7 @@ def toy(
             "--test", min=1, help="Pairs for testing.", show_default="1000, or a tenth of --pairs if less"
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="The same seed writes the same bytes.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed writes the same bytes.")] = 1,
     force: ForceOption = False,
 ) -> None:
     """Write a synthetic German-English corpus: train, val and test, each with a .de and an .en file."""

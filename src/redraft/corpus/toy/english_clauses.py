@@ -129,7 +129,7 @@ def _modal_group(modal: Modal, verb: Verb, tense: Tense, person: EnglishPerson) 
 
 
 def _after_verb(clause: Clause, gap: str, front: str) -> list[str]:
-    """Objects, then company, manner, place and time."""
+    """Objects, then manner, company, place and time."""
     verb, target = clause.verb, clause.object
     object_words = [] if gap == "object" or target is None else phrase_words(target, True, clause.negated)
     after = verb.after
@@ -145,10 +145,10 @@ def _after_verb(clause: Clause, gap: str, front: str) -> list[str]:
     if clause.receiver is not None:
         words += [verb.receiver, *phrase_words(clause.receiver, True)]
     words += _predicate_words(clause)
-    if clause.companion is not None:
-        words += ["with", *phrase_words(clause.companion, True)]
     if clause.manner is not None:
         words.append(clause.manner.english)
+    if clause.companion is not None:
+        words += ["with", *phrase_words(clause.companion, True)]
     if clause.place is not None and front != "place":
         words += place_words(clause.place)
     if clause.time is not None and not clause.time.inside and front != "time":

@@ -9,7 +9,8 @@ from redraft.corpus.toy.german_clauses import (
     verb_first,
     verb_second,
 )
-from redraft.corpus.toy.grammar import Case
+from redraft.corpus.toy.german_nouns import person_of
+from redraft.corpus.toy.grammar import Case, GermanPerson
 from redraft.corpus.toy.meaning import (
     Joined,
     Purpose,
@@ -67,6 +68,8 @@ def _joined_words(sentence: Joined) -> list[str]:
 def _quoted_words(sentence: Quoted) -> list[str]:
     words, mark = _sentence_words(sentence.content)
     verb = "fragte" if isinstance(sentence.content, Question) else "sagte"
+    if person_of(sentence.speaker) is GermanPerson.PLURAL:
+        verb += "n"
     speaker = phrase_words(sentence.speaker, Case.NOMINATIVE)
     if sentence.speaker_first:
         return [*speaker, f"{verb}:", f"„{finish(words, mark)}“"]

@@ -17,8 +17,8 @@ Frau              f   Frauen             woman           women      person adult
 Kind              n   Kinder             child           children   person child pupil
 Mädchen           n   =                  girl            +          person child pupil
 Junge             m*  Jungen             boy             +          person child pupil
-Vater             m   Väter              father          +          person kin adult
-Mutter            f   Mütter             mother          +          person kin adult
+Vater             m   Väter              father          +          person kin adult parent
+Mutter            f   Mütter             mother          +          person kin adult parent
 Bruder            m   Brüder             brother         +          person kin adult
 Schwester         f   Schwestern         sister          +          person kin adult
 Onkel             m   =                  uncle           +          person kin adult

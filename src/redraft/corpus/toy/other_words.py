@@ -60,8 +60,8 @@ traurig     traurig     trauriger     sad        sadder          person work
 freundlich  freundlich  freundlicher  friendly   friendlier      person
 reich       reich       reicher       rich       richer          person
 klug        klug        klüger        clever     cleverer        person animal
-lang        lang        länger        long       longer          event work place
-langweilig  langweilig  langweiliger  boring     more boring     event work place person
+lang        lang        länger        long       longer          event work
+langweilig  langweilig  langweiliger  boring     more boring     event work person
 wichtig     wichtig     wichtiger     important  more important  event idea
 ruhig       ruhig       ruhiger       quiet      quieter         place animal person
 rot         rot         -             red        -               thing

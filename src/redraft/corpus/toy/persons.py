@@ -22,7 +22,7 @@ _FOR_THINGS = {
 def pronoun_for(phrase: Phrase) -> Person:
     """German follows the grammatical gender, English asks whether it is a person."""
     if isinstance(phrase, Person):
-        return PERSONS["they"] if phrase is PERSONS["who"] else phrase
+        return phrase
     if isinstance(phrase, Name):
         return phrase.person
     if not isinstance(phrase, NounPhrase):

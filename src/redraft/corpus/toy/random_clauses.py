@@ -96,13 +96,18 @@ def random_clause(
 def _suitable_tense(verb: Verb, tense: Tense) -> Tense:
     if verb in IDIOMS:
         return tense if tense is Tense.FUTURE else Tense.PAST
-    if "swapped" in verb.marks or verb.objects[:1] in (("percent",), ("kilos",), ("euros",)):
+    if "swapped" in verb.marks or _is_lasting(verb):
         return Tense.PAST if tense in (Tense.PAST, Tense.PERFECT) else Tense.HABIT
     if "event" in verb.marks and tense in (Tense.ONGOING, Tense.SINCE):
         return Tense.PAST
     if "stative" in verb.marks and tense in (Tense.ONGOING, Tense.PERFECT, Tense.FUTURE):
         return Tense.HABIT
     return tense
+
+
+def _is_lasting(verb: Verb) -> bool:
+    """Prices and wages are what they are without a time of day."""
+    return verb.objects[:1] in (("percent",), ("wage",), ("kilos",))
 
 
 def _random_modal(dice: Dice, verb: Verb, subject: Phrase, tense: Tense) -> Modal | None:
@@ -117,12 +122,15 @@ def _random_modal(dice: Dice, verb: Verb, subject: Phrase, tense: Tense) -> Moda
         return dice.pick(PAST_MODALS) if dice.chance(0.13) else None
     if tense not in (Tense.HABIT, Tense.FUTURE) or not dice.chance(0.45):
         return None
-    return GLADLY if "event" not in verb.marks and dice.chance(0.25) else dice.pick(MODALS)
+    enjoyable = "event" not in verb.marks and not verb.preposition
+    return GLADLY if enjoyable and dice.chance(0.25) else dice.pick(MODALS)
 
 
 def _random_clause_time(dice: Dice, clause: Clause) -> TimePhrase | None:
     """Some tenses need their time phrase to be what they are; with a modal verb it is one of the future."""
     tense = clause.tense
+    if clause.verb.objects[:1] == ("wage",):
+        return None
     if clause.modal is not None and tense is not Tense.PAST:
         future = clause.modal is not GLADLY
         return random_time(dice, Tense.FUTURE) if future and dice.chance(0.4) else None
@@ -171,6 +179,8 @@ def _add_relative(dice: Dice, clause: Clause) -> None:
     """Now and then the object or the subject is described by a clause of its own."""
     role = "object" if dice.chance(0.65) else "subject"
     phrase: Phrase | None = clause.object if role == "object" else clause.subject
+    if clause.verb.fixed:
+        return
     if role == "object" and (clause.receiver or clause.place or clause.companion or clause.manner):
         return  # in English these would seem to belong to the relative clause
     if isinstance(phrase, NounPhrase) and dice.chance(0.2) and _can_be_described(phrase):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from redraft.corpus.toy.dice import Dice
 from redraft.corpus.toy.grammar import Determiner, Gender, Tense
 from redraft.corpus.toy.meaning import Clause, Name, NounPhrase, Phrase
 from redraft.corpus.toy.nouns import NOUN_BY_NAME, NOUNS, nouns_in
 from redraft.corpus.toy.other_words import PERSONS
 from redraft.corpus.toy.persons import pronoun_for
-from redraft.corpus.toy.random_phrases import attributes_of, nouns_of, random_name, random_noun_phrase
+from redraft.corpus.toy.random_phrases import attributes_of, random_name, random_noun_phrase
 from redraft.corpus.toy.verbs import COPULA, TO_RAIN, TO_SNOW
 from redraft.corpus.toy.words import Noun
 
-_DESCRIBED = tuple(noun for noun in NOUNS if attributes_of(noun))
+_SPELLINGS = Counter(noun.singular[0] for noun in NOUNS)
+# A noun with several meanings is not described: nothing would tell which one is meant.
+_DESCRIBED = tuple(noun for noun in NOUNS if attributes_of(noun) and _SPELLINGS[noun.singular[0]] == 1)
 _PROFESSIONS = {
     gender: tuple(noun for noun in nouns_in(("worker",)) if noun.gender is gender)
     for gender in (Gender.MASCULINE, Gender.FEMININE)
@@ -33,7 +37,9 @@ def describe(dice: Dice, subject: Phrase, noun: Noun, tense: Tense | None = None
     predicate = dice.pick(attributes_of(noun))
     clause = Clause(COPULA, subject, tense, predicate=predicate, negated=dice.chance(0.2))
     if not clause.negated and predicate.comparative and dice.chance(0.22):
-        clause.compared = _described_phrase(dice, dice.pick(nouns_of((noun.groups[0],))))
+        clause.compared = _described_phrase(
+            dice, dice.pick([other for other in _DESCRIBED if other.groups[0] == noun.groups[0]])
+        )
     return clause
 
 

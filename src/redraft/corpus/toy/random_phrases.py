@@ -12,7 +12,7 @@ from redraft.corpus.toy.other_words import ADJECTIVES, NAMES, PERSONS
 from redraft.corpus.toy.persons import pronoun_for
 from redraft.corpus.toy.words import Adjective, Noun, Person, Verb
 
-_PEOPLE = {"person", "adult", "pupil"}
+nouns_of = cache(nouns_in)
 _SUBJECTS = tuple(PERSONS[name] for name in ("i", "he", "she", "we", "they", "he", "she", "they"))
 _OBJECTS = tuple(PERSONS[name] for name in ("i", "he", "she", "we"))
 _RECEIVERS = (*_OBJECTS, PERSONS["they"])  # ihnen can only be them, where the accusative sie may be her
@@ -42,8 +42,6 @@ _AMOUNTS = {
     "kilometers": (2, 40, 1, True),
 }
 
-nouns_of = cache(nouns_in)
-
 
 def attributes_of(noun: Noun) -> tuple[Adjective, ...]:
     """The adjectives that make sense with the noun."""
@@ -52,7 +50,7 @@ def attributes_of(noun: Noun) -> tuple[Adjective, ...]:
 
 def speaks_of_people(groups: tuple[str, ...]) -> bool:
     """Whether pronouns and names can stand for nouns of these groups."""
-    return bool(groups) and groups[0] in _PEOPLE
+    return any("person" in noun.groups for noun in nouns_of(groups))
 
 
 def random_subject(dice: Dice, verb: Verb) -> Phrase:
@@ -65,21 +63,30 @@ def random_subject(dice: Dice, verb: Verb) -> Phrase:
             return random_name(dice)
         if kind == "nobody":
             return PERSONS["nobody"]
-    return random_noun_phrase(dice, verb.subjects, dice.pick(_OWNERS))
+    phrase = random_noun_phrase(dice, verb.subjects, dice.pick(_OWNERS))
+    if phrase.noun.mass:
+        phrase.determiner = Determiner.DEFINITE
+    return phrase
 
 
 def random_object(dice: Dice, groups: tuple[str, ...], subject: Phrase, dative: bool = False) -> Phrase:
     """Somebody or something else than the subject; what is the subject's own is said to be so."""
     if groups[0] in _AMOUNTS:
         return random_amount(dice, groups[0])
-    if speaks_of_people(groups) or "kin" in groups:
+    if speaks_of_people(groups):
         if dice.chance(0.25):
             return random_other_person(dice, subject, dative)
         if dice.chance(0.15):
             return random_name(dice)
-    elif dice.chance(0.05) and groups[0] not in ("city", "loan", "debt"):
+    elif dice.chance(0.05) and groups[0] not in ("loan", "debt"):
         return dice.pick(_THINGS)
-    return random_noun_phrase(dice, groups, pronoun_for(subject))
+    return random_noun_phrase(dice, groups, _owner_beside(dice, subject))
+
+
+def _owner_beside(dice: Dice, subject: Phrase) -> Person:
+    """Things own nothing: beside them it is somebody else."""
+    owner = pronoun_for(subject)
+    return dice.pick(_OWNERS) if owner in _THINGS else owner
 
 
 def random_other_person(dice: Dice, subject: Phrase, dative: bool) -> Person:
@@ -105,8 +112,8 @@ def random_noun_phrase(dice: Dice, groups: tuple[str, ...], owner: Person) -> No
     if noun.mass:
         determiner = Determiner.DEFINITE if dice.chance(0.35) else Determiner.BARE
         return NounPhrase(noun, determiner, adjective=adjective)
-    plural = dice.chance(0.17) and "place" not in noun.groups
-    if ("kin" in noun.groups and dice.chance(0.7)) or ("thing" in noun.groups and dice.chance(0.2)):
+    plural = dice.chance(0.17) and "place" not in noun.groups and "parent" not in noun.groups
+    if ("kin" in noun.groups and dice.chance(0.85)) or ("thing" in noun.groups and dice.chance(0.2)):
         return NounPhrase(noun, Determiner.OWN, plural, adjective, owner=owner)
     if "thing" in noun.groups and dice.chance(0.1):
         return NounPhrase(noun, plural=plural, adjective=adjective, possessor=_random_possessor(dice))
@@ -125,7 +132,7 @@ def random_companion(dice: Dice, subject: Phrase) -> Phrase:
     """Somebody who comes along."""
     kind = dice.weighted(((0.55, "kin"), (0.25, "name"), (0.2, "pronoun")))
     if kind == "kin":
-        return NounPhrase(dice.pick(_KIN), Determiner.OWN, dice.chance(0.15), owner=pronoun_for(subject))
+        return NounPhrase(dice.pick(_KIN), Determiner.OWN, owner=_owner_beside(dice, subject))
     return random_name(dice) if kind == "name" else random_other_person(dice, subject, True)
 
 

@@ -118,9 +118,9 @@ def random_question(dice: Dice) -> Question:
 
 
 def _random_asked(dice: Dice, verb: Verb) -> Phrase:
-    """Whom a question is about: half of the time who is spoken to."""
-    if dice.chance(0.5):
-        return dice.pick((PERSONS["formal"], PERSONS["you"]))
+    """Whom a question is about: often who is spoken to."""
+    if dice.chance(0.45):
+        return PERSONS["you"] if dice.chance(0.65) else PERSONS["formal"]
     subject = random_subject(dice, verb)
     return PERSONS["she"] if subject in (PERSONS["nobody"], PERSONS["i"]) else subject
 
