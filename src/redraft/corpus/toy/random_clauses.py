@@ -77,7 +77,7 @@ def random_clause(
     """A clause; what is given stays, `plain` leaves out modals, time and relative clauses."""
     verb = verb or random_verb(dice, of_person=subject is not None)
     subject = subject or random_subject(dice, verb)
-    tense = _suitable_tense(verb, tense or dice.weighted(_TENSES))
+    tense = _suitable_tense(verb, tense or dice.weighted(_TENSES), plain)
     modal = None if plain else _random_modal(dice, verb, subject, tense)
     if modal is not None and tense is not Tense.PAST:
         tense = Tense.HABIT
@@ -93,9 +93,10 @@ def random_clause(
     return clause
 
 
-def _suitable_tense(verb: Verb, tense: Tense) -> Tense:
+def _suitable_tense(verb: Verb, tense: Tense, plain: bool) -> Tense:
+    """The tense, or the nearest one that the verb goes with: nobody kicks the bucket every day."""
     if verb in IDIOMS:
-        return tense if tense is Tense.FUTURE else Tense.PAST
+        return tense if tense is Tense.FUTURE or (tense is Tense.HABIT and plain) else Tense.PAST
     if "swapped" in verb.marks or _is_lasting(verb):
         return Tense.PAST if tense in (Tense.PAST, Tense.PERFECT) else Tense.HABIT
     if "event" in verb.marks and tense in (Tense.ONGOING, Tense.SINCE):

@@ -53,6 +53,7 @@ _CONNECTORS_BY_TENSE = {
     Tense.PAST: ("weil", "obwohl", "als", "bevor", "während", "da"),
     Tense.HABIT: ("weil", "obwohl", "wenn", "da", "wenn"),
 }
+_AT_THE_SAME_TIME = ("als", "während")
 _GIVING_REASONS = ("weil", "obwohl", "da")
 _QUESTION_WORDS = (("", ""), ("", ""), ("warum", "why"), ("wann", "when"), ("wo", "where"))
 _MOVING = tuple(verb for verb in VERBS_WITH_PLACE if verb.place == "to" and not verb.reflexive)
@@ -143,6 +144,8 @@ def random_joined(dice: Dice) -> Joined:
     condition = connector.german == "wenn"
     main = random_clause(dice, tense=Tense.FUTURE if tense is Tense.HABIT else tense)
     other = _random_second(dice, main, tense, plain=condition, again=connector.german in _GIVING_REASONS)
+    if connector.german in _AT_THE_SAME_TIME and main.time is not None:
+        other.time, other.front = None, "subject"
     may_be_first = connector.german in ("als", "während", "obwohl", "wenn")
     return Joined(main, connector, other, may_be_first and dice.chance(0.5))
 
