@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from redraft import __version__
-from redraft.cli import evaluate, prepare, toy
+from redraft.cli import detokenize, evaluate, inspect, prepare, tokenize, toy, truecase
 from redraft.errors import UserError
 
 app = typer.Typer(
@@ -28,7 +28,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
-for command in (toy.toy, prepare.prepare, evaluate.evaluate):
+for command in (
+    toy.toy,
+    prepare.prepare,
+    inspect.inspect,
+    evaluate.evaluate,
+    tokenize.tokenize,
+    detokenize.detokenize,
+    truecase.truecase,
+):
     app.command()(command)
 
 
