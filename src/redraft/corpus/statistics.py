@@ -11,7 +11,7 @@ from redraft.corpus.prepared import PreparedCorpus
 from redraft.corpus.splits import PARTS
 from redraft.text.vocabulary import UNKNOWN
 
-PADDING_BUDGET = 4096 * 8  # slots of a batch, all sides and padding included
+PADDING_BUDGET = 8192  # slots of a batch, all sides and padding included: some 170 pairs of 25 words
 
 
 @dataclass(frozen=True)
