@@ -1,4 +1,4 @@
-"""What redraft knows of every Unicode character: two arrays, indexed by code point, made from a shipped table."""
+"""What redraft knows of every Unicode character: two arrays by code point, made from a shipped table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def characters() -> Characters:
 
 
 def encode(text: str) -> Codes:
-    """A string as its code points; index i of the array is index i of the string, lone surrogates included."""
+    """A string as its code points, lone surrogates included; index i is index i of the string."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 

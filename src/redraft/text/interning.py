@@ -32,10 +32,10 @@ def _is_ordinal_suffix(codes: Codes, i: int) -> bool:
     first = codes[i] | np.uint32(0x20)
     second = codes[i + 1] | np.uint32(0x20)
     if second == 0x74:  # t
-        return first == 0x73  # s
+        return bool(first == 0x73)  # s
     if second == 0x64:  # d
-        return first == 0x6E or first == 0x72  # n r
-    return first == 0x74 and second == 0x68  # th
+        return bool(first == 0x6E or first == 0x72)  # n r
+    return bool(first == 0x74 and second == 0x68)  # th
 
 
 @kernel
@@ -64,7 +64,7 @@ def is_number(codes: Codes, start: int, end: int, flags: Flags) -> bool:
 
 @kernel
 def lower_token(codes: Codes, start: int, end: int, lower: Codes, target: Codes, place: int) -> int:
-    """Write the lower-cased token to target[place:] and return where it ends; invisible characters are dropped."""
+    """Write the lower-cased token, without invisible characters, to target[place:]; return where it ends."""
     write = place
     for i in range(start, end):
         if codes[i] in INVISIBLE:
@@ -82,7 +82,7 @@ def lower_token(codes: Codes, start: int, end: int, lower: Codes, target: Codes,
 def intern(
     codes: Codes, starts: Offsets, ends: Offsets, flags: Flags, lower: Codes
 ) -> tuple[LocalIds, Codes, Offsets]:
-    """Give every token the number of its normalised type, types numbered as they come up; numbers get NUMBER_ID.
+    """Number the tokens by normalised type, types in the order they come up; numbers get NUMBER_ID.
 
     Returns the numbers, and the types as one array of code points with offsets.
     """

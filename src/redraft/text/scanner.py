@@ -39,12 +39,11 @@ def find_trigger_lines(codes: Codes) -> Offsets:
             triggered = False
             continue
         code = codes[i]
-        if code == 60 or code == 64 or code == 123 or code == 37 or code == 38:  # < @ { % &
-            triggered = True
-        elif code == 58 and i + 2 < size and codes[i + 1] == 47 and codes[i + 2] == 47:  # ://
-            triggered = True
-        elif code == 119 and i + 3 < size and codes[i + 1] == 119 and codes[i + 3] == PERIOD:  # www.
-            triggered = True
+        triggered |= code in (60, 64, 123, 37, 38)  # < @ { % &
+        if code == 58 and i + 2 < size:  # ://
+            triggered |= codes[i + 1] == 47 and codes[i + 2] == 47
+        elif code == 119 and i + 3 < size:  # www.
+            triggered |= codes[i + 1] == 119 and codes[i + 3] == PERIOD
     return np.array(found, dtype=np.int64)
 
 
@@ -54,7 +53,7 @@ def hash_codes(codes: Codes, start: int, end: int) -> int:
     value = np.uint64(14695981039346656037)
     for i in range(start, end):
         value = (value ^ np.uint64(codes[i])) * np.uint64(1099511628211)
-    return np.int64((value ^ (value >> np.uint64(29))) & np.uint64(0x7FFFFFFF))
+    return int(np.int64((value ^ (value >> np.uint64(29))) & np.uint64(0x7FFFFFFF)))
 
 
 @kernel
@@ -71,14 +70,14 @@ def find_word(codes: Codes, start: int, end: int, words: Codes, offsets: Offsets
                     equal = False
                     break
             if equal:
-                return word
+                return int(word)
         place = (place + 1) & mask
     return -1
 
 
 @kernel
 def build_table(words: Codes, offsets: Offsets) -> Offsets:
-    """An open-addressing hash table over a word list: places hold word indices or -1; a power of two in size."""
+    """An open-addressing hash table over a word list, its size a power of two: word indices or -1."""
     size = 4
     while size < 3 * offsets.size:
         size *= 2
@@ -96,7 +95,7 @@ def _flag(codes: Codes, flags: Flags, i: int) -> int:
     """Properties of the character at i; beyond either end of the block there is white space."""
     if i < 0 or i >= codes.size:
         return SPACE
-    return flags[codes[i]]
+    return int(flags[codes[i]])
 
 
 @kernel
@@ -136,7 +135,7 @@ def _end_of_word(codes: Codes, flags: Flags, start: int, stop: int, style: int) 
     while i < stop:
         code = codes[i]
         flag = flags[code]
-        if flag & ALPHANUMERIC or flag & JOINER or code == HYPHEN or code == BACKTICK:
+        if flag & ALPHANUMERIC or flag & JOINER or code in (HYPHEN, BACKTICK):
             i += 1
         elif code == PERIOD:
             if _is_repeated_period(codes, i):
@@ -160,15 +159,13 @@ def _end_of_word(codes: Codes, flags: Flags, start: int, stop: int, style: int) 
 
 @kernel
 def _end_of_symbol(codes: Codes, flags: Flags, start: int, stop: int) -> int:
-    """The end of a one-character token, with the marks on it; emoji joined by zero-width joiners stay whole."""
+    """The end of a one-character token with the marks on it; emoji that are joined stay whole."""
     i = start + 1
     while i < stop:
-        if flags[codes[i]] & JOINER:
-            i += 1
-        elif codes[i - 1] == ZERO_WIDTH_JOINER and not flags[codes[i]] & (SPACE | ALPHANUMERIC):
-            i += 1
-        else:
+        is_joined = codes[i - 1] == ZERO_WIDTH_JOINER and not flags[codes[i]] & (SPACE | ALPHANUMERIC)
+        if not is_joined and not flags[codes[i]] & JOINER:
             return i
+        i += 1
     return i
 
 
@@ -184,7 +181,7 @@ def _keeps_period(
     always: int,
     ordinals: bool,
 ) -> bool:
-    """Whether the token codes[start:end], which ends with a period, keeps it: abbreviations, initials, ordinals."""
+    """Whether the token codes[start:end] keeps its last period: abbreviations, initials, ordinals."""
     last = end - 1
     has_letter = False
     has_period = False

@@ -31,7 +31,7 @@ class Vocabulary:
     def build(
         cls, counts: Mapping[str, int], language: str, size: int | None = None, minimum_count: int = 1
     ) -> Vocabulary:
-        """The commonest words: at most `size` of them, specials not counted, each at least `minimum_count` times.
+        """The commonest words: at most `size` besides the specials, each at least `minimum_count` times.
 
         Text that looks like a special symbol (an HTML <s>, say) never becomes one.
         """
@@ -41,7 +41,10 @@ class Vocabulary:
         return cls(
             language,
             (*SPECIALS, *(word for word, _ in kept)),
-            (*(numbers if special == NUMBER_WORD else 0 for special in SPECIALS), *(count for _, count in kept)),
+            (
+                *(numbers if special == NUMBER_WORD else 0 for special in SPECIALS),
+                *(count for _, count in kept),
+            ),
         )
 
     def __len__(self) -> int:
@@ -50,7 +53,7 @@ class Vocabulary:
     @cached_property
     def _ids(self) -> dict[str, int]:
         ids = {word: index for index, word in enumerate(self.words)}
-        # Surface text that reads "<s>" is an unknown word, not a sentence start; only numbers map to a symbol.
+        # Text that reads "<s>" is an unknown word, not a sentence start; only numbers map to a symbol.
         return ids | {special: UNKNOWN for special in SPECIALS if special != NUMBER_WORD}
 
     def id(self, word: str) -> int:
@@ -82,9 +85,13 @@ class Vocabulary:
         if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
             raise UserError(f"{path}: 'words' is not a list of strings; the file is damaged, make it again")
         if not isinstance(counts, list) or not all(type(count) is int and count >= 0 for count in counts):
-            raise UserError(f"{path}: 'counts' is not a list of whole numbers; the file is damaged, make it again")
+            raise UserError(
+                f"{path}: 'counts' is not a list of whole numbers; the file is damaged, make it again"
+            )
         if len(words) != len(counts):
-            raise UserError(f"{path}: {len(words)} words but {len(counts)} counts; the file is damaged, make it again")
+            raise UserError(
+                f"{path}: {len(words)} words but {len(counts)} counts; the file is damaged, make it again"
+            )
         _check_words(path, words)
         return cls(str(data.get("language", "generic")), tuple(words), tuple(counts))
 
@@ -98,12 +105,14 @@ def rank(counts: Mapping[str, int]) -> list[tuple[str, int]]:
 def _check_head(path: str | os.PathLike[str], data: Any) -> None:
     kind = data.get("format") if isinstance(data, dict) else None
     if kind != FORMAT:
-        raise UserError(f"{path}: is no vocabulary (expected \"format\": \"{FORMAT}\", found {kind!r})")
+        raise UserError(f'{path}: is no vocabulary (expected "format": "{FORMAT}", found {kind!r})')
     version = data.get("version")
     if version != VERSION:
         newer = isinstance(version, int) and version > VERSION
         advice = "it needs a newer redraft" if newer else "make it again"
-        raise UserError(f"{path}: vocabulary version {version!r}, this redraft reads version {VERSION}; {advice}")
+        raise UserError(
+            f"{path}: vocabulary version {version!r}, this redraft reads version {VERSION}; {advice}"
+        )
 
 
 def _check_words(path: str | os.PathLike[str], words: list[str]) -> None:

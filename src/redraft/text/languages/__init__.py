@@ -12,7 +12,16 @@ from redraft.text.languages.language import Language, Spacing
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (GENERIC, GERMAN, ENGLISH)}
 
-__all__ = ["ENGLISH", "GENERIC", "GERMAN", "LANGUAGES", "Language", "Spacing", "get_language", "guess_language"]
+__all__ = [
+    "ENGLISH",
+    "GENERIC",
+    "GERMAN",
+    "LANGUAGES",
+    "Language",
+    "Spacing",
+    "get_language",
+    "guess_language",
+]
 
 
 def get_language(code: str) -> Language:

@@ -1,4 +1,4 @@
-"""What a language's rule file says. To add a language: one file like `english.py`, one line in `__init__.py`."""
+"""What a language's rule file says. To add one: a file like `english.py`, and a word in `__init__.py`."""
 
 from __future__ import annotations
 
