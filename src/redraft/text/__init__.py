@@ -1,5 +1,6 @@
-"""Tokens with offsets, one rule file per language, normalisation, vocabularies, and text from tokens again."""
+"""Tokens with offsets, one rule file per language, normalisation, vocabularies, and text from tokens."""
 
+from redraft.text.detokenize import detokenize
 from redraft.text.languages import Language, get_language, guess_language
 from redraft.text.normalize import looks_like_number, normalize, normalize_all
 from redraft.text.tokens import Block, Tokens, tokenize, tokenize_block, tokenize_text, words_of
@@ -10,6 +11,7 @@ __all__ = [
     "Language",
     "Tokens",
     "Vocabulary",
+    "detokenize",
     "get_language",
     "guess_language",
     "looks_like_number",

@@ -11,7 +11,7 @@ from redraft.text.languages.language import Spacing
 Role = Literal["open", "close", "inside"]  # what a quotation mark or an apostrophe does
 
 _APOSTROPHES = ("'", "’")
-_ENDS_PHRASE = frozenset(". , ; : ! ? … ...".split())
+_ENDS_PHRASE = frozenset((".", ",", ";", ":", "!", "?", "…", "..."))
 
 
 def detokenize(words: Sequence[str], language: Language) -> str:
@@ -31,7 +31,8 @@ def _find_roles(words: Sequence[str], spacing: Spacing) -> dict[int, Role]:
     openers = dict(spacing.quotes)
     closers = set(openers.values())
     roles: dict[int, Role] = {}
-    waiting: list[str] = []  # the closing marks of the quotes that are open
+    waiting: list[str] = []  # the closing marks of the quotes that are open, each once
+    last = {word: index for index, word in enumerate(words)}
     for index, word in enumerate(words):
         if word not in openers and word not in closers and word not in spacing.symmetric and word != "’":
             continue
@@ -40,9 +41,11 @@ def _find_roles(words: Sequence[str], spacing: Spacing) -> dict[int, Role]:
             del waiting[waiting.index(word) :]
         elif word in _APOSTROPHES and _is_inside_word(words, index, spacing):
             roles[index] = "inside"
-        elif word in openers or (word in spacing.symmetric and _may_open(words, index)):
+        elif word in openers or (word in spacing.symmetric and _may_open(words, index, last[word])):
             roles[index] = "open"
-            waiting.append(openers.get(word, word))
+            closer = openers.get(word, word)
+            if closer not in waiting:
+                waiting.append(closer)
         else:
             roles[index] = "close"
     return roles
@@ -55,15 +58,17 @@ def _is_inside_word(words: Sequence[str], index: int, spacing: Spacing) -> bool:
     return words[index - 1][-1].isalnum() and words[index + 1] in spacing.apostrophe_endings
 
 
-def _may_open(words: Sequence[str], index: int) -> bool:
+def _may_open(words: Sequence[str], index: int, last: int) -> bool:
     """A mark that looks the same on both ends opens a quote, unless only a closing one makes sense here."""
     if index + 1 == len(words):
         return False
-    if words[index] in words[index + 1 :]:
+    if last > index:
         return True
     ends_phrase = index > 0 and words[index - 1] in _ENDS_PHRASE
     follows_s = words[index] == "'" and index > 0 and words[index - 1].endswith(("s", "S", "z", "x"))
-    return not (words[index + 1] in _ENDS_PHRASE or follows_s or (ends_phrase and words[index + 1][0].islower()))
+    return not (
+        words[index + 1] in _ENDS_PHRASE or follows_s or (ends_phrase and words[index + 1][0].islower())
+    )
 
 
 def _has_blank(words: Sequence[str], index: int, roles: dict[int, Role], language: Language) -> bool:

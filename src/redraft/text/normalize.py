@@ -1,8 +1,12 @@
-"""Words as the networks know them: lower-cased, composed, numbers as one symbol. The surface stays in `Tokens`."""
+"""Words as the networks know them: lower-cased, composed, numbers as one symbol.
+
+The surface is never lost: it stays in `Tokens`.
+"""
 
 from __future__ import annotations
 
 import unicodedata
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,4 +51,4 @@ def compose(text: str) -> str:
 
 def _split(codes: Codes, offsets: list[int]) -> list[str]:
     text = decode(codes)
-    return [text[start:end] for start, end in zip(offsets, offsets[1:], strict=False)]
+    return [text[start:end] for start, end in pairwise(offsets)]

@@ -1,6 +1,6 @@
 """Stretches of text that are one token and that nobody may edit: tags, placeholders, URLs, e-mail addresses.
 
-A cheap scan for trigger characters (in `scanner`) comes first; these patterns see only the lines that have one.
+A cheap scan for trigger characters (in `scanner`) comes first; these patterns see only lines that have one.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_ATTRIBUTE = r"""\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|[^\s<>"']+))?"""
+_ATTRIBUTE = r"""\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s<>"']+))?"""
 _PATTERNS = {
     # <b>, </b>, <br/>, <a href="x y">, and the numbered tags of translation tools: <1>, </1>, <2/>
-    "tag": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|</?\d{{1,4}}/?>|<!--[^\n]{0,2000}?-->",
-    "url": r"""(?<!\w)(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)[^\s<>"„“”«»]{1,2000}""",
+    "tag": rf"</?[A-Za-z][\w:.-]*(?:{_ATTRIBUTE})*\s*/?>|</?\d{{1,4}}/?>|<!--[^\n]{{0,2000}}?-->",
+    "url": r"""(?<!\w)(?:[A-Za-z][A-Za-z0-9+.-]{1,15}://|www\.)(?=[/\[{$%~]|[^\W_])[^\s<>"„“”«»]+""",
     "email": r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+",
     "entity": r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#\d{1,7}|\#[xX][0-9A-Fa-f]{1,6});",
     # {name}, {0:.2f}, ${HOME}, {{ name }}
@@ -25,6 +25,7 @@ _PATTERNS = {
 }
 _PROTECTED = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS.items()))
 _CLOSING = {")": "(", "]": "[", "}": "{"}
+_ENDS_SENTENCE = frozenset(".,;:!?…*_'’‘‚›‹")
 
 
 def find_protected(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
@@ -33,8 +34,7 @@ def find_protected(text: str, start: int = 0, end: int | None = None) -> Iterato
         stop = match.end()
         if match.lastgroup == "url":
             stop = _trim_url(text, match.start(), stop)
-        if stop > match.start():
-            yield match.start(), stop
+        yield match.start(), stop
 
 
 def is_protected(word: str) -> bool:
@@ -44,12 +44,12 @@ def is_protected(word: str) -> bool:
 
 def _trim_url(text: str, start: int, stop: int) -> int:
     """Punctuation that ends the sentence is no part of a URL; a bracket is, if it was opened inside."""
-    while stop > start:
-        last = text[stop - 1]
-        opening = _CLOSING.get(last)
-        if opening is not None and text.count(opening, start, stop) >= text.count(last, start, stop):
-            break
-        if opening is None and last not in ".,;:!?'’*_":
-            break
+    unmatched = {
+        closing: text.count(closing, start, stop) - text.count(opening, start, stop)
+        for closing, opening in _CLOSING.items()
+    }
+    while unmatched.get(text[stop - 1], 0) > 0 or text[stop - 1] in _ENDS_SENTENCE:
+        if text[stop - 1] in unmatched:
+            unmatched[text[stop - 1]] -= 1
         stop -= 1
     return stop

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from redraft.text.characters import SPACE, Codes, characters, encode
 from redraft.text.languages import Language
-from redraft.text.protected import find_protected, is_protected
+from redraft.text.protected import find_protected
 from redraft.text.scanner import (
     ALONE,
     JOINS_NEXT,
@@ -71,15 +72,15 @@ class WordList(NamedTuple):
 
 def tokenize(line: str, language: Language, given: bool = False) -> Tokens:
     """The tokens of one line; with `given`, the white-space tokens as they are."""
-    if given:
-        block = tokenize_text(line, language, given)
-        spans = frozenset(i for i, (a, b) in enumerate(_spans(block)) if is_protected(line[a:b]))
-        return Tokens(line, block.starts.tolist(), block.ends.tolist(), spans)
-    codes = encode(line)
-    protected = _find_protected(codes, line)
-    starts, ends, _ = _scan(codes, protected, language)
-    spans = frozenset(np.flatnonzero(np.isin(starts, protected[::2])).tolist())
-    return Tokens(line, starts.tolist(), ends.tolist(), spans)
+    flat = line.replace("\n", " ")  # white space like any other, as in a block
+    block = tokenize_text(flat, language, given)
+    starts, ends = block.starts, block.ends
+    protected = _find_protected(block.codes, flat).reshape(-1, 2)
+    # Given tokens may cut a stretch in pieces: <a and href="x">. All of them are protected.
+    first, last = np.searchsorted(starts, protected[:, 0]), np.searchsorted(ends, protected[:, 1])
+    whole = np.isin(protected[:, 0], starts) & np.isin(protected[:, 1], ends)
+    spans = (range(i, j + 1) for i, j in zip(first[whole].tolist(), last[whole].tolist(), strict=True))
+    return Tokens(line, starts.tolist(), ends.tolist(), frozenset(chain.from_iterable(spans)))
 
 
 def tokenize_block(lines: list[str], language: Language, given: bool = False) -> Block:
@@ -107,7 +108,7 @@ def words_of(block: Block) -> list[list[str]]:
     text = block.codes.tobytes().decode("utf-32-le", "surrogatepass")
     tokens = [text[start:end] for start, end in _spans(block)]
     bounds = [0, *block.line_ends.tolist()]
-    return [tokens[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]
+    return [tokens[first:last] for first, last in pairwise(bounds)]
 
 
 def _spans(block: Block) -> Iterable[tuple[int, int]]:
@@ -135,7 +136,7 @@ def _scan(codes: Codes, protected: Offsets, language: Language) -> tuple[Offsets
 
 @cache
 def _abbreviations(language: Language) -> tuple[int, WordList]:
-    """How many abbreviations always keep their period, and the list: those first, then those before a number."""
+    """The list: those that always keep their period, then those before a number; how many the first are."""
     before_number = language.abbreviations_before_number - language.abbreviations
     words = [*sorted(language.abbreviations), *sorted(before_number)]
     return len(language.abbreviations), WordList.of(words)
