@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
@@ -11,6 +12,10 @@ from redraft.text.languages.language import Spacing
 Role = Literal["open", "close", "inside"]  # what a quotation mark or an apostrophe does
 
 _APOSTROPHES = ("'", "’")
+_ELIDED = frozenset(
+    ("c", "d", "j", "l", "m", "n", "qu", "s", "t")
+)  # as in l'eau; names bring them everywhere
+_AFTER_ELISION = frozenset("aàâeéèêhiîoôuy")
 _ENDS_PHRASE = frozenset((".", ",", ";", ":", "!", "?", "…", "..."))
 
 
@@ -32,8 +37,9 @@ def _find_roles(words: Sequence[str], spacing: Spacing) -> dict[int, Role]:
     closers = set(openers.values())
     roles: dict[int, Role] = {}
     waiting: list[str] = []  # the closing marks of the quotes that are open, each once
-    last = {word: index for index, word in enumerate(words)}
+    remaining = Counter(words)
     for index, word in enumerate(words):
+        remaining[word] -= 1
         if word not in openers and word not in closers and word not in spacing.symmetric and word != "’":
             continue
         if word in waiting and not (word == "’" and _is_inside_word(words, index, spacing)):
@@ -41,7 +47,7 @@ def _find_roles(words: Sequence[str], spacing: Spacing) -> dict[int, Role]:
             del waiting[waiting.index(word) :]
         elif word in _APOSTROPHES and _is_inside_word(words, index, spacing):
             roles[index] = "inside"
-        elif word in openers or (word in spacing.symmetric and _may_open(words, index, last[word])):
+        elif word in openers or (word in spacing.symmetric and _may_open(words, index, remaining[word])):
             roles[index] = "open"
             closer = openers.get(word, word)
             if closer not in waiting:
@@ -52,20 +58,22 @@ def _find_roles(words: Sequence[str], spacing: Spacing) -> dict[int, Role]:
 
 
 def _is_inside_word(words: Sequence[str], index: int, spacing: Spacing) -> bool:
-    """An apostrophe that was cut off in the middle of a word: Pauli ' sche."""
+    """An apostrophe that was cut off in the middle of a word: Pauli ' sche, l ' eau."""
     if index == 0 or index + 1 == len(words):
         return False
-    return words[index - 1][-1].isalnum() and words[index + 1] in spacing.apostrophe_endings
+    before, after = words[index - 1], words[index + 1]
+    is_elided = before.lower() in _ELIDED and after[0].lower() in _AFTER_ELISION
+    return is_elided or (before[-1].isalnum() and after in spacing.apostrophe_endings)
 
 
-def _may_open(words: Sequence[str], index: int, last: int) -> bool:
+def _may_open(words: Sequence[str], index: int, remaining: int) -> bool:
     """A mark that looks the same on both ends opens a quote, unless only a closing one makes sense here."""
     if index + 1 == len(words):
         return False
-    if last > index:
-        return True
-    ends_phrase = index > 0 and words[index - 1] in _ENDS_PHRASE
     follows_s = words[index] == "'" and index > 0 and words[index - 1].endswith(("s", "S", "z", "x"))
+    if remaining:  # the dogs ' bowls are ' empty ': what is left makes pairs without it
+        return not (follows_s and remaining % 2 == 0)
+    ends_phrase = index > 0 and words[index - 1] in _ENDS_PHRASE
     return not (
         words[index + 1] in _ENDS_PHRASE or follows_s or (ends_phrase and words[index + 1][0].islower())
     )
@@ -83,6 +91,8 @@ def _has_blank(words: Sequence[str], index: int, roles: dict[int, Role], languag
     if word in spacing.joins_left:
         return False
     if word[0] == "'" and len(word) > 1 and before[-1].isalnum():  # it 's, l 'eau
+        return False
+    if before == "°" and word in ("C", "F"):
         return False
     # 12 : 30 and 2 : 1
     return not (before == ":" and index > 1 and word[0].isdigit() and words[index - 2][-1].isdigit())

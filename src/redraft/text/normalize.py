@@ -13,7 +13,7 @@ import numpy as np
 from redraft.text.characters import Codes, characters, decode, encode
 from redraft.text.interning import NUMBER_ID, LocalIds, intern, is_number
 from redraft.text.tokens import Block
-from redraft.text.vocabulary import NUMBER_WORD
+from redraft.text.vocabulary import NUMBER_WORD, UNKNOWN_WORD
 
 
 def looks_like_number(word: str) -> bool:
@@ -34,6 +34,8 @@ def normalize_all(words: list[str]) -> list[str]:
     starts = ends - np.array([len(word) for word in composed], dtype=np.int64)
     block = Block(encode("".join(composed)), starts, ends, np.array([len(composed)], dtype=np.int64))
     ids, types = normalize_block(block)
+    # Text that reads "<num>" is no number: like all symbols that stand in a text, it is an unknown word.
+    types = [UNKNOWN_WORD if word == NUMBER_WORD else word for word in types]
     return [NUMBER_WORD if i == NUMBER_ID else types[i] for i in ids.tolist()]
 
 

@@ -13,7 +13,7 @@ from redraft.files import read_json, write_json
 
 PAD, UNKNOWN, START, END, NUMBER, NULL = range(6)
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>", "<num>", "<null>")
-NUMBER_WORD = SPECIALS[NUMBER]
+NUMBER_WORD, UNKNOWN_WORD = SPECIALS[NUMBER], SPECIALS[UNKNOWN]
 
 FORMAT = "redraft-vocabulary"
 VERSION = 1
@@ -93,7 +93,10 @@ class Vocabulary:
                 f"{path}: {len(words)} words but {len(counts)} counts; the file is damaged, make it again"
             )
         _check_words(path, words)
-        return cls(str(data.get("language", "generic")), tuple(words), tuple(counts))
+        language = data.get("language")
+        if not isinstance(language, str):
+            raise UserError(f"{path}: 'language' is {language!r}, expected a language code; make it again")
+        return cls(language, tuple(words), tuple(counts))
 
 
 def rank(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -107,8 +110,8 @@ def _check_head(path: str | os.PathLike[str], data: Any) -> None:
     if kind != FORMAT:
         raise UserError(f'{path}: is no vocabulary (expected "format": "{FORMAT}", found {kind!r})')
     version = data.get("version")
-    if version != VERSION:
-        newer = isinstance(version, int) and version > VERSION
+    if type(version) is not int or version != VERSION:
+        newer = type(version) is int and version > VERSION
         advice = "it needs a newer redraft" if newer else "make it again"
         raise UserError(
             f"{path}: vocabulary version {version!r}, this redraft reads version {VERSION}; {advice}"

@@ -7,5 +7,5 @@ GENERIC = Language(
     code="generic",
     name="any language with blanks between words",
     abbreviations=words("Dr Prof St Co Inc Ltd vs etc Nr"),
-    abbreviations_before_number=words("No Nr p pp"),
+    abbreviations_before_number=words("No p pp"),
 )
