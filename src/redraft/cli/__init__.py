@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 the input or the machine is at fault, 2 the command line i
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -49,7 +50,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", help="Print the version and leave.", callback=_print_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Improve a translation that already exists, one word at a time."""
@@ -59,11 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; whatever a user can mend is one line on standard error."""
     signal.signal(signal.SIGTERM, _leave_on_terminate)
     try:
-        code = app(list(arguments) if arguments is not None else None, prog_name="redraft", standalone_mode=False)
+        code = app(
+            list(arguments) if arguments is not None else None, prog_name="redraft", standalone_mode=False
+        )
         sys.stdout.flush()
         return int(code or 0)
     except typer.TyperException as error:
-        return _fail(error.format_message(), error.exit_code)
+        return _fail(_add_given(error.format_message(), arguments or sys.argv[1:]), error.exit_code)
     except UserError as error:
         return _fail(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
@@ -79,6 +85,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _leave_on_terminate(signal_number: int, frame: FrameType | None) -> None:
     """Make `kill` unwind the stack like Ctrl-C, so that half-written files are removed."""
     sys.exit(128 + signal_number)
+
+
+def _add_given(message: str, arguments: Sequence[str]) -> str:
+    """Say which value was wrong where the message names only its option."""
+    named = re.match(r"Invalid value for '(--?[\w-]+)", message)
+    if named is None:
+        return message
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        given = following if argument == named[1] else argument.removeprefix(f"{named[1]}=")
+        if argument == named[1] or given != argument:
+            return message if repr(given) in message else f"{message} (given: {given!r})"
+    return message
 
 
 def _fail(message: str, code: int) -> int:
