@@ -1,6 +1,6 @@
-"""The command line: `redraft COMMAND`. One file per command; this one joins them and turns errors into one line.
+"""The command line: `redraft COMMAND`. One file per command; this one joins them.
 
-Exit codes: 0 done, 1 the input or the machine is at fault, 2 the command line is, 130 interrupted.
+Errors that a user can mend become one line. Exit codes: 0 done, 1 the input or the machine is at fault, 2 the command line is, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return 130
     except BrokenPipeError:
-        # The reader of our output left (`| head`): point the stream elsewhere so that Python's exit stays quiet.
+        # The reader of our output left (`| head`): point the stream elsewhere, so that the exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (OSError, MemoryError) as error:
