@@ -1,6 +1,7 @@
 """The command line: `redraft COMMAND`. One file per command; this one joins them.
 
-Errors that a user can mend become one line. Exit codes: 0 done, 1 the input or the machine is at fault, 2 the command line is, 130 interrupted.
+Errors that a user can mend become one line. Exit codes: 0 done, 1 the input or the machine is at fault,
+2 the command line is, 130 interrupted.
 """
 
 from __future__ import annotations
