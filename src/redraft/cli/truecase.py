@@ -15,7 +15,9 @@ from redraft.errors import UserError
 def truecase(
     texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="Cased text, one sentence a line.")],
     output: Annotated[Path, typer.Option(help="File to write the model to.", show_default=False)],
-    language: Annotated[str | None, typer.Option(help="Language code.", show_default="from the first name")] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language code.", show_default="from the first name")
+    ] = None,
 ) -> None:
     """Learn a truecase model from cased text. The files are read twice, so they cannot be a pipe."""
     from redraft.corpus.reading import STANDARD_INPUT, read_lines

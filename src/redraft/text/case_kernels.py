@@ -22,12 +22,14 @@ CLASSES = 3
 FEATURES = 15
 
 # What a word is by itself, from how it was written in the middle of sentences.
-NEVER_SEEN_INSIDE, ALWAYS_LOWER, MOSTLY_LOWER, MIXED, MOSTLY_TITLE, ALWAYS_TITLE, SPECIAL, UNKNOWN_WORD = range(1, 9)
+NEVER_SEEN_INSIDE, ALWAYS_LOWER, MOSTLY_LOWER, MIXED, MOSTLY_TITLE, ALWAYS_TITLE, SPECIAL, UNKNOWN_WORD = (
+    range(1, 9)
+)
 
 
 @kernel
 def classify(codes: Codes, start: int, end: int, flags: Flags) -> int:
-    """How a token is written: NO_CASE, AS_LOWER, AS_TITLE (first letter only, the pronoun I too) or AS_SPECIAL."""
+    """How a token is written: NO_CASE, AS_LOWER, AS_TITLE (first letter only; I too) or AS_SPECIAL."""
     letters = uppers = 0
     first_is_upper = False
     for i in range(start, end):
@@ -57,7 +59,7 @@ def hash_lower(codes: Codes, start: int, end: int, lower: Codes) -> np.uint64:
 
 @kernel
 def _describe_shape(codes: Codes, start: int, end: int, flags: Flags, lower: Codes) -> int:
-    """What stands for a word that is not known: its length, and whether it has hyphens, vowels, digits, periods."""
+    """What stands for an unknown word: its length, and whether it has hyphens, vowels, digits, periods."""
     hyphen = vowel = digit = period = 0
     for i in range(start, end):
         code = lower[codes[i]]
@@ -83,7 +85,7 @@ def _place(value: np.uint64, kind: int, mask: np.uint64) -> np.int64:
 def describe_tokens(
     codes: Codes, starts: Offsets, ends: Offsets, line_ends: Offsets, flags: Flags, lower: Codes
 ) -> tuple[Classes, NDArray[np.bool_], Hashes, Hashes, Hashes]:
-    """For every token: how it is written, whether it begins its line, hash of the word, its shape, its endings."""
+    """For every token: its class, whether it begins its line, hash of the word, its shape, its endings."""
     classes = np.empty(starts.size, dtype=np.int8)
     initial = np.zeros(starts.size, dtype=np.bool_)
     words = np.empty(starts.size, dtype=np.uint64)
@@ -208,7 +210,9 @@ def train_block(
                 for feature in range(FEATURES):
                     row = rows[feature]
                     gradients[row, c] += slope * slope
-                    weights[row, c] -= np.float32(rate) * slope / np.sqrt(gradients[row, c] + np.float32(1e-6))
+                    weights[row, c] -= (
+                        np.float32(rate) * slope / np.sqrt(gradients[row, c] + np.float32(1e-6))
+                    )
         first = last
     return loss
 

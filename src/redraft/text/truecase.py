@@ -1,18 +1,22 @@
-"""How words are cased: a small model learned from cased text, for words that a network proposes in lower case.
+"""How words are cased: a small model learned from cased text, for words that a network proposes.
 
-It knows the word, the words and cases around it and whether it begins the sentence. Words that it never saw are
-judged by their ending and shape. Its file is a NumPy archive of a few megabytes.
+It knows the word, the words and cases around it and whether it begins the sentence. Words that it never saw
+are judged by their ending and shape. Its file is a NumPy archive of a few megabytes.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +53,19 @@ SMALLEST = 0.02  # weights nearer to zero are dropped before storing
 KNOWN_COUNT = 3  # rarer words are treated as unknown, so that the model learns what unknown words are like
 SPECIAL_COUNT = 2  # a special form is kept when it was seen this often
 BLOCK_LINES = 20_000
+# What zipfile, zlib, NumPy and json raise when they read what they did not write.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    RuntimeError,  # an encrypted member; a subclass of it: nesting without end
+    MemoryError,  # a table that says it is huge
+    SyntaxError,
+)
 PRIOR_BOUNDS = (0.005, 0.2, 0.6, 0.98)  # shares of Title that divide ALWAYS_LOWER .. ALWAYS_TITLE
 
 
@@ -77,7 +94,7 @@ class Truecase:
         return cls(language, rounded, scale, known, priors, special)
 
     def apply(self, words: Sequence[str], fixed: Sequence[bool] | None = None) -> list[str]:
-        """The words of one sentence in their proper case. Fixed words stay as they are and guide their neighbours."""
+        """The words of one sentence in their proper case. Fixed words stay and guide their neighbours."""
         return self.apply_all([words], None if fixed is None else [fixed])[0]
 
     def apply_all(
@@ -89,10 +106,15 @@ class Truecase:
         held = np.zeros(len(words), dtype=np.bool_)
         if fixed is not None:
             held[:] = [keep for sentence in fixed for keep in sentence]
-        forms = [None if keep else self._special_form(word) for word, keep in zip(words, held.tolist(), strict=True)]
-        classes, initial, hashes, priors, endings = _describe(_as_block(words, lengths), self.known, self.priors)
+        forms = [
+            None if keep else self._special_form(word)
+            for word, keep in zip(words, held.tolist(), strict=True)
+        ]
+        classes, initial, hashes, priors, endings = _describe(
+            _as_block(words, lengths), self.known, self.priors
+        )
         chosen = predict_block(
-            self.weights.astype(np.float32) * np.float32(self.scale),
+            self._log_odds,
             classes,
             initial,
             held,
@@ -106,15 +128,22 @@ class Truecase:
         cased = iter([word if keep else _write(word, form, choice) for word, form, choice, keep in choices])
         return [list(islice(cased, length)) for length in lengths.tolist()]
 
+    @cached_property
+    def _log_odds(self) -> NDArray[np.float32]:
+        """The weights as they are added up; made once, because a caller may ask sentence by sentence."""
+        return self.weights.astype(np.float32) * np.float32(self.scale)
+
     def _special_form(self, word: str) -> str | None:
-        """How this word could be written besides lower and Title: as it was seen, part by part, or in capitals."""
+        """How a word could be written besides lower and Title: as seen, part by part, or in capitals."""
         lowered = word.lower()
         form = self.special.get(lowered)
         if form is None and "-" in lowered:
             form = "-".join(self._part_form(part) for part in lowered.split("-"))
         elif form is None and len(lowered) <= 5 and not self._prior(lowered):
             form = lowered.upper()
-        return None if form in (lowered, _title(lowered)) else form
+        if form is None or form.lower() != lowered or form in (lowered, _title(lowered)):
+            return None
+        return form
 
     def _part_form(self, part: str) -> str:
         """A part of a compound by itself; parts that are not known are mostly names and, in German, nouns."""
@@ -129,7 +158,9 @@ class Truecase:
         codes = encode(lowered)
         ends = np.array([codes.size], dtype=np.int64)
         table = characters()
-        block = describe_tokens(codes, ends - codes.size, ends, np.ones(1, np.int64), table.flags, table.lower)
+        block = describe_tokens(
+            codes, ends - codes.size, ends, np.ones(1, np.int64), table.flags, table.lower
+        )
         prior = int(_look_up(block[2], self.known, self.priors)[0])
         return 0 if prior == UNKNOWN_WORD else prior
 
@@ -149,21 +180,42 @@ class Truecase:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Truecase:
         """Read a model; anything damaged, foreign or newer is refused, and the message says what."""
-        try:
-            with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as archive:
-                head = json.loads(archive["head"].tobytes().decode("utf-8"))
-                weights, known, priors = archive["weights"], archive["known"], archive["priors"]
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read ({error.strerror or error})") from error
-        except (zipfile.BadZipFile, KeyError, ValueError, EOFError, AttributeError, TypeError) as error:
-            raise UserError(f"{path}: is no truecase model, or a damaged one; learn it again") from error
+        head, weights, known, priors = _read_archive(path)
         if head.get("format") != FORMAT or head.get("version") != VERSION:
             found = f"{head.get('format')} version {head.get('version')}"
-            raise UserError(f"{path}: is {found}, this redraft reads {FORMAT} version {VERSION}; learn it again")
-        if weights.shape != (ROWS, CLASSES) or weights.dtype != np.int8 or known.shape != priors.shape:
-            raise UserError(f"{path}: its tables have the wrong size; the file is damaged, learn it again")
-        special = {form.lower(): form for form in head["special"]}
-        return cls(head["language"], weights, float(head["scale"]), known, priors, special)
+            expected = f"{FORMAT} version {VERSION}"
+            raise UserError(f"{path}: is {found}, this redraft reads {expected}; learn it again")
+        language, scale, special = head.get("language"), head.get("scale"), head.get("special")
+        if not (
+            isinstance(language, str)
+            and isinstance(scale, float)
+            and math.isfinite(scale)
+            and isinstance(special, list)
+            and all(isinstance(form, str) for form in special)
+        ):
+            raise UserError(f"{path}: its head is damaged; learn it again")
+        if not (
+            (weights.shape, weights.dtype) == ((ROWS, CLASSES), np.int8)
+            and (known.ndim, known.dtype) == (1, np.uint64)
+            and (priors.shape, priors.dtype) == (known.shape, np.int8)
+            and bool(np.all(known[:-1] < known[1:]))
+        ):
+            raise UserError(f"{path}: its tables are not what a model has; it is damaged, learn it again")
+        return cls(language, weights, scale, known, priors, {form.lower(): form for form in special})
+
+
+def _read_archive(
+    path: str | os.PathLike[str],
+) -> tuple[dict[str, Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The head and the three tables of a file, not yet checked."""
+    try:
+        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as archive:
+            head = json.loads(archive["head"].tobytes().decode("utf-8"))
+            return {**head}, archive["weights"], archive["known"], archive["priors"]
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except _DAMAGE as error:
+        raise UserError(f"{path}: is no truecase model, or a damaged one; learn it again") from error
 
 
 def _blocks(lines: Iterable[str], language: str) -> Iterator[Block]:
@@ -182,7 +234,7 @@ def _as_block(words: Sequence[str], lengths: NDArray[np.int64]) -> Block:
 def _describe(
     block: Block, known: Hashes, priors: Classes
 ) -> tuple[Classes, NDArray[np.bool_], Hashes, Classes, Hashes]:
-    """Classes, line beginnings, words (by their shape where they are not known), priors and endings of a block."""
+    """Classes, line beginnings, words (unknown ones by their shape), priors and endings of a block."""
     table = characters()
     classes, initial, words, shapes, endings = describe_tokens(*block, table.flags, table.lower)
     own = _look_up(words, known, priors)
@@ -208,7 +260,9 @@ def _count(lines: Iterable[str], language: str) -> tuple[Hashes, Classes, dict[s
         distinct, places = np.unique(words, return_inverse=True)
         inside = (classes != NO_CASE) & ~initial
         columns = [np.bincount(places, minlength=distinct.size)]
-        columns += [np.bincount(places[inside & (classes == c)], minlength=distinct.size) for c in range(CLASSES)]
+        columns += [
+            np.bincount(places[inside & (classes == c)], minlength=distinct.size) for c in range(CLASSES)
+        ]
         hashes.append(distinct)
         tables.append(np.stack(columns, axis=1))
         text = block.codes.tobytes().decode("utf-32-le", "surrogatepass")
@@ -254,5 +308,8 @@ def _title(lowered: str) -> str:
     for index, character in enumerate(lowered):
         if character.isalpha():
             upper = character.upper()
-            return lowered[:index] + (upper if len(upper) == 1 else character) + lowered[index + 1 :]
+            # ß would become SS, and the µ of micro a Greek capital M.
+            return (
+                lowered[:index] + (upper if upper.lower() == character else character) + lowered[index + 1 :]
+            )
     return lowered
