@@ -195,9 +195,11 @@ class Truecase:
         ):
             raise UserError(f"{path}: its head is damaged; learn it again")
         if not (
-            (weights.shape, weights.dtype) == ((ROWS, CLASSES), np.int8)
-            and (known.ndim, known.dtype) == (1, np.uint64)
-            and (priors.shape, priors.dtype) == (known.shape, np.int8)
+            weights.dtype == priors.dtype == np.int8
+            and known.dtype == np.uint64
+            and known.ndim == 1
+            and weights.shape == (ROWS, CLASSES)
+            and priors.shape == known.shape
             and bool(np.all(known[:-1] < known[1:]))
         ):
             raise UserError(f"{path}: its tables are not what a model has; it is damaged, learn it again")
