@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -73,14 +73,12 @@ class WordList(NamedTuple):
 def tokenize(line: str, language: Language, given: bool = False) -> Tokens:
     """The tokens of one line; with `given`, the white-space tokens as they are."""
     flat = line.replace("\n", " ")  # white space like any other, as in a block
-    block = tokenize_text(flat, language, given)
-    starts, ends = block.starts, block.ends
-    protected = _find_protected(block.codes, flat).reshape(-1, 2)
-    # Given tokens may cut a stretch in pieces: <a and href="x">. All of them are protected.
-    first, last = np.searchsorted(starts, protected[:, 0]), np.searchsorted(ends, protected[:, 1])
-    whole = np.isin(protected[:, 0], starts) & np.isin(protected[:, 1], ends)
-    spans = (range(i, j + 1) for i, j in zip(first[whole].tolist(), last[whole].tolist(), strict=True))
-    return Tokens(line, starts.tolist(), ends.tolist(), frozenset(chain.from_iterable(spans)))
+    codes = encode(flat)
+    stretches = _find_protected(codes, flat)
+    block = _split(codes) if given else Block(codes, *_scan(codes, stretches, language))
+    starts, ends = block.starts.tolist(), block.ends.tolist()
+    protected = _protected_tokens(starts, ends, stretches.tolist()) if stretches.size else frozenset[int]()
+    return Tokens(line, starts, ends, protected)
 
 
 def tokenize_block(lines: list[str], language: Language, given: bool = False) -> Block:
@@ -93,14 +91,7 @@ def tokenize_block(lines: list[str], language: Language, given: bool = False) ->
 def tokenize_text(text: str, language: Language, given: bool = False) -> Block:
     """The tokens of lines joined by newlines; with `given`, their white-space tokens."""
     codes = encode(text)
-    if not given:
-        return Block(codes, *_scan(codes, _find_protected(codes, text), language))
-    space = (characters().flags[codes] & SPACE) != 0
-    bounds = np.concatenate(([True], space, [True]))
-    starts = np.flatnonzero(bounds[:-1] & ~bounds[1:])
-    ends = np.flatnonzero(~bounds[:-1] & bounds[1:])
-    newlines = np.append(np.flatnonzero(codes == ord("\n")), codes.size)
-    return Block(codes, starts, ends, np.searchsorted(starts, newlines))
+    return _split(codes) if given else Block(codes, *_scan(codes, _find_protected(codes, text), language))
 
 
 def words_of(block: Block) -> list[list[str]]:
@@ -115,6 +106,16 @@ def _spans(block: Block) -> Iterable[tuple[int, int]]:
     return zip(block.starts.tolist(), block.ends.tolist(), strict=True)
 
 
+def _split(codes: Codes) -> Block:
+    """White-space tokens."""
+    space = (characters().flags[codes] & SPACE) != 0
+    bounds = np.concatenate(([True], space, [True]))
+    starts = np.flatnonzero(bounds[:-1] & ~bounds[1:])
+    ends = np.flatnonzero(~bounds[:-1] & bounds[1:])
+    newlines = np.append(np.flatnonzero(codes == ord("\n")), codes.size)
+    return Block(codes, starts, ends, np.searchsorted(starts, newlines))
+
+
 def _find_protected(codes: Codes, text: str) -> NDArray[np.int64]:
     """Protected stretches of a block, flat; only lines with a trigger character are looked at closely."""
     lines = find_trigger_lines(codes).tolist()
@@ -125,6 +126,17 @@ def _find_protected(codes: Codes, text: str) -> NDArray[np.int64]:
         for offset in span
     ]
     return np.array(found, dtype=np.int64)
+
+
+def _protected_tokens(starts: list[int], ends: list[int], stretches: list[int]) -> frozenset[int]:
+    """The tokens of protected stretches. Given tokens may cut one in pieces: <a and href="x">."""
+    first = {start: index for index, start in enumerate(starts)}
+    last = {end: index for index, end in enumerate(ends)}
+    found: set[int] = set()
+    for start, end in zip(stretches[::2], stretches[1::2], strict=True):
+        if start in first and end in last:
+            found.update(range(first[start], last[end] + 1))
+    return frozenset(found)
 
 
 def _scan(codes: Codes, protected: Offsets, language: Language) -> tuple[Offsets, Offsets, Offsets]:
