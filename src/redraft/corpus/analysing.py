@@ -1,4 +1,4 @@
-"""What workers do with a shard of parallel text: tokens, types, cleaning. Everything here is a pure function."""
+"""What workers do with a shard of parallel text: tokens, types, cleaning; all of it pure functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Analysis:
     cleaning: CleaningRules | None
 
     def language(self, side: str) -> Language:
-        """Sources (source, source2 ...) are in the source language, everything else in the target language."""
+        """Sources (source, source2 ...) are in the source language, all else is in the target language."""
         return get_language(self.source_language if side.startswith(SOURCE) else self.target_language)
 
 
@@ -105,7 +105,7 @@ def _count_members(ids: LocalIds, types: list[str], words: frozenset[str], line_
     """How many tokens of each line are among some words."""
     if not words:
         return np.zeros(line_ends.size, dtype=np.int64)
-    member = np.array([*(word in words for word in types), False])  # the last entry serves NUMBER_ID, which is -1
+    member = np.array([*(word in words for word in types), False])  # the last one serves NUMBER_ID, -1
     assert NUMBER_ID == -1
     totals = np.concatenate(([0], np.cumsum(member[ids])))
     return np.diff(totals[line_ends], prepend=0)

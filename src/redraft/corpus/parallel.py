@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
+import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from redraft.corpus.drift import Drift
 from redraft.corpus.reading import STANDARD_INPUT, LineReader
 from redraft.errors import UserError, located
 
-SIDES = ("source", "draft", "reference")
+ROWS = 1000  # lines of each side that `read_parallel` holds
+Place = tuple[str, int]  # file and line
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Corpus(Protocol):
@@ -27,7 +32,9 @@ class Corpus(Protocol):
         """The files behind it, by the side or table that each holds."""
         ...
 
-    def __iter__(self) -> Iterator[tuple[str, ...]]: ...
+    def blocks(self, rows: int) -> Iterator[tuple[list[str], ...]]:
+        """The rows, so many at a time and fewer in the last block, as one list of lines for each side."""
+        ...
 
 
 class SeparateFiles:
@@ -38,61 +45,29 @@ class SeparateFiles:
         self.readers = {side: LineReader(path) for side, path in paths.items()}
         piped = [side for side, path in paths.items() if str(path) == STANDARD_INPUT]
         if len(piped) > 1:
-            raise UserError(f"{' and '.join(piped)} cannot both come from standard input; give all but one as files")
+            raise UserError(
+                f"{' and '.join(piped)} cannot both come from standard input; give all but one as files"
+            )
 
-    def __iter__(self) -> Iterator[tuple[str, ...]]:
-        drift = _Drift()
+    def blocks(self, rows: int) -> Iterator[tuple[list[str], ...]]:
+        """See `Corpus.blocks`; sides of different length are an error."""
+        drift = Drift(len(self.sides))
         streams = [iter(reader) for reader in self.readers.values()]
-        while True:
-            row = tuple(line for stream in streams if (line := next(stream, None)) is not None)
-            if len(row) == len(streams):
-                drift.see(row)
-                yield row
-            elif row:
+        while any(block := tuple(list(islice(stream, rows)) for stream in streams)):
+            shortest = min(map(len, block))
+            drift.see([side[:shortest] for side in block])
+            if shortest < max(map(len, block)):
                 raise self._mismatch(streams, drift)
-            else:
-                return
+            yield block
 
-    def _mismatch(self, streams: list[Iterator[str]], drift: _Drift) -> UserError:
+    def _mismatch(self, streams: list[Iterator[str]], drift: Drift) -> UserError:
         for stream in streams:
-            for _line in stream:
-                pass
+            deque(stream, maxlen=0)  # to its end, for the number of its lines
         counts = ", ".join(f"{reader.name} has {reader.lines} lines" for reader in self.readers.values())
-        suspect = f"; lengths look wrong from line {drift.start} on" if drift.start else ""
-        return UserError(f"{counts}{suspect}; the sides of a corpus need one line for each sentence")
-
-
-class _Drift:
-    """Where two sides that should be parallel begin to disagree in length, in constant memory (CUSUM).
-
-    In parallel text the logarithm of the length ratio stays small; after a lost line it is large for ever after.
-    """
-
-    _ALLOWED = 0.5  # log ratio per line that parallel text does not exceed in the mean
-    _ALARM = 3.0
-
-    def __init__(self) -> None:
-        self.line = 0
-        self._sum = 0.0
-        self._begin = 0
-        self._alarmed = False
-
-    def see(self, row: tuple[str, ...]) -> None:
-        """Take note of the next row."""
-        self.line += 1
-        lengths = [len(side) + 3 for side in row]
-        ratio = min(math.log(max(lengths) / min(lengths)), 2.0)
-        if self._sum == 0.0:
-            self._begin = self.line
-        self._sum = max(0.0, self._sum + ratio - self._ALLOWED)
-        self._alarmed = self._alarmed or self._sum > self._ALARM
-        if self._sum == 0.0:
-            self._alarmed = False
-
-    @property
-    def start(self) -> int | None:
-        """The first line of the disagreement that lasted until the end, if there is one."""
-        return self._begin if self._alarmed else None
+        advice = "as far as the shortest goes they fit together, so look at the ends"
+        if drift.start:
+            advice = f"lengths look wrong from line {drift.start} on, so look for a lost or split line there"
+        return UserError(f"{counts}, but line n of each must belong to sentence n; {advice}")
 
 
 class Table:
@@ -103,33 +78,50 @@ class Table:
         self._reader = LineReader(path)
         self.readers = {"input": self._reader}
         self._kind = kind if kind != "auto" else _kind_of(str(path))
+        twice = [side for place, side in enumerate(sides) if side in sides[:place]]
+        if twice:
+            raise UserError(f"the column {twice[0]!r} is named twice; every column needs a name of its own")
 
-    def __iter__(self) -> Iterator[tuple[str, ...]]:
-        lines = iter(self._reader)
-        for line in lines:
+    def blocks(self, rows: int) -> Iterator[tuple[list[str], ...]]:
+        """See `Corpus.blocks`."""
+        parsed = self._rows()
+        while block := list(islice(parsed, rows)):
+            yield tuple(list(side) for side in zip(*block, strict=True))
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        for number, line in enumerate(self._reader, start=1):
             if self._kind == "auto":
-                self._kind = "jsonl" if line.lstrip().startswith("{") else "tsv"
-            yield self._from_json(line) if self._kind == "jsonl" else self._from_tabs(line)
+                self._kind = "jsonl" if line.lstrip().startswith("{") and "\t" not in line else "tsv"
+            place = self._reader.name, number
+            yield self._from_json(line, place) if self._kind == "jsonl" else self._from_tabs(line, place)
 
-    def _from_tabs(self, line: str) -> tuple[str, ...]:
+    def _from_tabs(self, line: str, place: Place) -> tuple[str, ...]:
         cells = tuple(line.split("\t"))
         if len(cells) != len(self.sides):
             expected = f"expected {len(self.sides)} ({', '.join(self.sides)}); name them with --columns"
-            raise located(self._reader.name, self._reader.lines, f"{len(cells)} columns, {expected}")
+            raise located(*place, f"{len(cells)} columns, {expected}")
         return cells
 
-    def _from_json(self, line: str) -> tuple[str, ...]:
-        place = self._reader.name, self._reader.lines
+    def _from_json(self, line: str, place: Place) -> tuple[str, ...]:
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise located(*place, f"is not JSON ({error.msg} at character {error.pos + 1})") from None
+        except (ValueError, RecursionError) as error:  # a number or a nesting that is absurd
+            raise located(*place, f"is not JSON that can be read ({error})") from None
         if not isinstance(record, dict):
-            raise located(*place, f"expected a JSON object with {', '.join(self.sides)}, found {type(record).__name__}")
+            raise located(
+                *place, f"expected a JSON object with {', '.join(self.sides)}, found {type(record).__name__}"
+            )
         for side in self.sides:
             if not isinstance(record.get(side), str):
                 found = ", ".join(record) or "nothing"
-                raise located(*place, f"no text in field {side!r} (fields: {found}); name the fields with --columns")
+                raise located(
+                    *place, f"no text in field {side!r} (fields: {found}); name the fields with --columns"
+                )
+            if not record[side].isascii() and _SURROGATE.search(record[side]):
+                problem = f"field {side!r} holds half a character (\\ud800 to \\udfff without its pair)"
+                raise located(*place, f"{problem}; write the pair or the character itself")
         return tuple(record[side].replace("\n", " ") for side in self.sides)  # a segment is one line
 
 
@@ -144,5 +136,6 @@ def _kind_of(path: str) -> str:
 
 
 def read_parallel(paths: Mapping[str, str | Path]) -> Iterator[tuple[str, ...]]:
-    """Rows of lines, one line from each side; sides of different length are an error that says both numbers."""
-    return iter(SeparateFiles(paths))
+    """Rows of lines, one line from each side; sides of different length are an error."""
+    for block in SeparateFiles(paths).blocks(ROWS):
+        yield from zip(*block, strict=True)

@@ -6,11 +6,12 @@ process does what: the same input gives the same bytes with one process or with 
 
 from __future__ import annotations
 
+import os
 import platform
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,13 +27,14 @@ from redraft.corpus.prepared import FORMAT, MANIFEST, RARE_FORMAT, VERSION, Ids,
 from redraft.corpus.splits import PARTS, Groups, assign_folds, assign_parts
 from redraft.errors import UserError
 from redraft.files import hash_file, write_folder, write_json
-from redraft.text import Vocabulary
+from redraft.text import Vocabulary, get_language
 from redraft.text.interning import NUMBER_ID
-from redraft.text.vocabulary import NUMBER, NUMBER_WORD, SPECIALS, UNKNOWN
+from redraft.text.vocabulary import NUMBER, NUMBER_WORD, SPECIALS, UNKNOWN, rank
 from redraft.workers import Shard, Workers
 
-SHARD_LINES = 10_000
+SHARD_LINES = 10_000  # decides nothing but memory and how evenly the work is spread
 CHUNK_LINES = 100_000
+_SIDE = re.compile(r"(source|draft|reference)[0-9]{0,3}")
 
 
 @dataclass(frozen=True)
@@ -66,36 +68,43 @@ def prepare(
     report: Callable[[int], None] = lambda _lines: None,
 ) -> PreparedCorpus:
     """Write the folder `output`, which appears only when it is complete, and open it."""
-    _check_sides(settings.analysis.sides)
-    with write_folder(output, replace) as folder:
+    check_sides(settings.analysis.sides)
+    _check_languages(settings)
+    with write_folder(output, replace, proof=MANIFEST) as folder:
         gathered = _Gathered(folder, settings.analysis.sides)
         run = workers.run(partial(analyse, settings.analysis), make_shards(corpus))
         for analysed in run:
             gathered.add(analysed)
             report(analysed.lines)
         gathered.close()
+        _check_pairs(gathered, corpus)
         _finish(folder, gathered, corpus, settings)
     return PreparedCorpus.open(output)
 
 
 def make_shards(corpus: Corpus, lines: int = SHARD_LINES) -> Iterator[Shard[tuple[str, ...]]]:
     """The corpus in pieces of a fixed number of lines, one string for each side."""
-    rows = iter(corpus)
     name = " + ".join(reader.name for reader in corpus.readers.values())
     first = 1
-    while piece := list(islice(rows, lines)):
-        yield Shard(name, first, tuple("\n".join(side) for side in zip(*piece, strict=True)))
-        first += len(piece)
+    for block in corpus.blocks(lines):
+        yield Shard(name, first, tuple("\n".join(side) for side in block))
+        first += len(block[0])
 
 
-def _check_sides(sides: tuple[str, ...]) -> None:
+def check_sides(sides: tuple[str, ...]) -> None:
+    """Refuse sides that cannot be prepared: what a side is for follows from its name."""
+    for side in sides:
+        if not _SIDE.fullmatch(side):
+            expected = "a side is called source, draft or reference, or one of these with a number (draft2)"
+            raise UserError(f"no side can be called {side!r}; {expected}")
     missing = [side for side in (SOURCE, REFERENCE) if side not in sides]
     if missing:
-        raise UserError(f"the corpus has {', '.join(sides)} but no {missing[0]}; both source and reference are needed")
+        found = f"the corpus has {', '.join(sides)} but no {missing[0]}"
+        raise UserError(f"{found}; source and reference are both needed")
 
 
 class _Gathered:
-    """Results of the shards, joined in order: ids in provisional numbering on disk, one entry a pair in memory."""
+    """Results of the shards, in order: ids in provisional numbers on disk, facts of pairs in memory."""
 
     def __init__(self, folder: Path, sides: tuple[str, ...]) -> None:
         self.folder = folder
@@ -117,10 +126,11 @@ class _Gathered:
         """Append one shard."""
         for side, part in analysed.sides.items():
             lexicon = self.lexicons[_language_side(side)]
-            numbers = np.empty(len(part.types) + 1, dtype=np.int32)
-            for index, word in enumerate(part.types):
-                numbers[index] = lexicon.setdefault(word, len(SPECIALS) + len(lexicon))
-            numbers[NUMBER_ID] = NUMBER
+            for word in part.types:
+                if word not in lexicon:
+                    lexicon[word] = len(SPECIALS) + len(lexicon)
+            numbers = np.array([*map(lexicon.__getitem__, part.types), NUMBER], dtype=np.int32)
+            assert NUMBER_ID == -1  # for it stands last
             self._streams[side].write(numbers[part.ids].tobytes())
             self.lengths[side].append(part.lengths)
         self._lines.append(analysed.kept + self.read + 1)
@@ -143,16 +153,42 @@ class _Gathered:
         """The ids of the kept pairs, piece by piece, each with the pairs it comes from."""
         lengths = self.all_lengths[side]
         offsets = np.concatenate(([0], np.cumsum(lengths)))
-        ids: Ids = np.memmap(self.raw(side), dtype=np.int32, mode="r") if offsets[-1] else np.zeros(0, np.int32)
+        ids: Ids = (
+            np.memmap(self.raw(side), dtype=np.int32, mode="r") if offsets[-1] else np.zeros(0, np.int32)
+        )
         for start in range(0, lengths.size, CHUNK_LINES):
             pairs = slice(start, min(start + CHUNK_LINES, lengths.size))
             piece = ids[offsets[pairs.start] : offsets[pairs.stop]]
             yield pairs, piece[np.repeat(keep[pairs], lengths[pairs])]
 
 
+def _check_languages(settings: Settings) -> None:
+    """Vocabularies that are given were made from tokens of their language, by its rules."""
+    analysis = settings.analysis
+    for name, vocabulary, code in (
+        ("source", settings.vocabulary.source, analysis.source_language),
+        ("target", settings.vocabulary.target, analysis.target_language),
+    ):
+        if vocabulary is not None and get_language(vocabulary.language) is not get_language(code):
+            given = f"the {name} vocabulary is for language {vocabulary.language!r}, the corpus for {code!r}"
+            raise UserError(f"{given}; say --{name}-language {vocabulary.language} or use another vocabulary")
+
+
 def _language_side(side: str) -> str:
     """Which of the two lexicons a side's words belong to."""
     return SOURCE if side.startswith(SOURCE) else "target"
+
+
+def _check_pairs(gathered: _Gathered, corpus: Corpus) -> None:
+    """Nothing can be learned from nothing, so an empty corpus is an error."""
+    if gathered.lines.size:
+        return
+    names = ", ".join(dict.fromkeys(reader.name for reader in corpus.readers.values()))
+    if not gathered.read:
+        raise UserError(f"{names}: no lines at all; is it the right file?")
+    counts = zip(REASONS, gathered.removed.tolist(), strict=True)
+    why = ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in counts if count)
+    raise UserError(f"{names}: cleaning leaves none of {gathered.read} pairs ({why}); is it parallel text?")
 
 
 def _finish(folder: Path, gathered: _Gathered, corpus: Corpus, settings: Settings) -> None:
@@ -204,7 +240,7 @@ def _number_words(
             continue
         for _, ids in gathered.chunks(side, keep):
             seen[ids] = True
-        if not side.startswith("draft"):
+        if side.startswith((SOURCE, REFERENCE)):
             for _, ids in gathered.chunks(side, training):
                 counts += np.bincount(ids, minlength=size)
     words = [*SPECIALS, *gathered.lexicons[name]]
@@ -212,7 +248,7 @@ def _number_words(
     vocabulary = _vocabulary(name, occurring | {NUMBER_WORD: int(counts[NUMBER])}, settings)
     vocabulary.save(folder / f"{name}.json")
     known = set(vocabulary.words)
-    rare = sorted((item for item in occurring.items() if item[0] not in known), key=lambda item: (-item[1], item[0]))
+    rare = [item for item in rank(occurring) if item[0] not in known]
     _write_rare(folder / f"{name}.rare.json", rare)
     final = {word: index for index, word in enumerate([*vocabulary.words, *(word for word, _ in rare)])}
     numbers = np.array([final.get(word, UNKNOWN) for word in words], dtype=np.int32)
@@ -245,17 +281,12 @@ def _write_side(
     """Write one side's arrays with final ids."""
     offsets = np.concatenate(([0], np.cumsum(gathered.all_lengths[side][keep])))
     np.save(folder / f"{side}.offsets.npy", offsets)
-    if offsets[-1] == 0:
-        np.save(folder / f"{side}.ids.npy", np.zeros(0, dtype=np.int32))
-        return
-    ids = np.lib.format.open_memmap(
-        folder / f"{side}.ids.npy", mode="w+", dtype=np.int32, shape=(int(offsets[-1]),)
-    )
-    place = 0
-    for _, provisional in gathered.chunks(side, keep):
-        ids[place : place + provisional.size] = numbers[provisional]
-        place += provisional.size
-    ids.flush()
+    # Not through a memory map: on a full disk that ends in a signal, and writing in an error that says so.
+    with open(folder / f"{side}.ids.npy", "wb") as stream:
+        header = {"descr": "<i4", "fortran_order": False, "shape": (int(offsets[-1]),)}
+        np.lib.format.write_array_header_1_0(stream, header)
+        for _, provisional in gathered.chunks(side, keep):
+            stream.write(numbers[provisional].tobytes())
 
 
 def _write_manifest(
@@ -286,7 +317,7 @@ def _write_manifest(
             "seed": settings.seed,
         },
         "inputs": {
-            side: {"name": Path(reader.name).name, "lines": reader.lines, "sha256": reader.sha256}
+            side: {"name": _printable_name(reader.name), "lines": reader.lines, "sha256": reader.sha256}
             for side, reader in corpus.readers.items()
         },
         "versions": {
@@ -300,3 +331,6 @@ def _write_manifest(
     write_json(folder / MANIFEST, manifest)
 
 
+def _printable_name(path: str) -> str:
+    """A file's name without its folder; bytes of it that are not UTF-8 are shown as U+FFFD."""
+    return os.fsencode(Path(path).name).decode("utf-8", "replace")

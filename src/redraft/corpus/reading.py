@@ -1,7 +1,7 @@
 """Lines from files: plain, gzip or zstd, text, TSV or JSONL, from disk or standard input, always streaming.
 
-A line ends at "\\n" and nowhere else: U+2028, U+0085 and a lone "\\r" are ordinary characters of a line. One byte-order mark
-at the start and the "\\r" of "\\r\\n" belong to the file, not to the text.
+A line ends at "\\n" and nowhere else: U+2028, U+0085 and a lone "\\r" are ordinary characters of a line. One
+byte-order mark at the start and the "\\r" of "\\r\\n" belong to the file, not to the text.
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import zstandard
 
 from redraft.errors import UserError, located
 
 CHUNK = 1 << 18
+STEP = 1 << 8  # compressed bytes at a time: more text than 8 MiB is never in them
 STANDARD_INPUT = "-"
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_GZIP, _ZSTD = (b"\x1f\x8b",), (b"\x28\xb5\x2f\xfd", *(bytes([0x50 + i]) + b"*M\x18" for i in range(16)))
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class LineReader:
-    """The lines of one file as strings. After the last line, `sha256` and `lines` describe what was read."""
+    """The lines of one file as strings. After the last one, `sha256` and `lines` describe what was read."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         self.name = "standard input" if self.path == STANDARD_INPUT else self.path
         self.lines = 0
+        self._mark = 0  # bytes of a mark before the first line
         self._hash = hashlib.sha256()
 
     @property
@@ -40,12 +42,16 @@ class LineReader:
 
     def __iter__(self) -> Iterator[str]:
         for piece in self._whole_lines():
-            for line in self._decode(piece):
-                self.lines += 1
-                yield line
+            lines = self._decode(piece)
+            self.lines += len(lines)
+            yield from lines
 
     def _raw(self) -> Iterator[bytes]:
         """The bytes of the file, chunk by chunk."""
+        if not self.path:
+            raise UserError("an empty file name was given; name a file, or '-' for standard input")
+        if self.path == STANDARD_INPUT and sys.stdin is None:
+            raise UserError("standard input is closed; name a file, or pipe the text in")
         try:
             stream: BinaryIO
             if self.path == STANDARD_INPUT:
@@ -71,43 +77,51 @@ class LineReader:
         first = next(chunks, b"")
         while len(first) < 4 and (more := next(chunks, b"")):  # a slow pipe may give a byte at a time
             first += more
+        if first.startswith(_GZIP):
+            return self._inflate(_chain(first, chunks), "gzip")
+        if first.startswith(_ZSTD):
+            return self._inflate(_chain(first, chunks), "zstd")
+        return _chain(first, chunks)
+
+    def _inflate(self, chunks: Iterator[bytes], kind: str) -> Iterator[bytes]:
+        """Decompress member after member; a file that was cut short is an error, not a shorter corpus."""
+        steps = (chunk[start : start + STEP] for chunk in chunks for start in range(0, len(chunk), STEP))
+        decoder, inside = _decoder(kind), False  # inside a member of the file
+        for data in steps:
+            # Tapes and some programs fill up gzip files with zeros.
+            while data := data if inside or kind == "zstd" else data.lstrip(b"\0"):
+                if text := self._decompress(decoder, data, kind):
+                    yield text
+                inside, data = not decoder.eof, decoder.unused_data
+                if not inside:
+                    decoder = _decoder(kind)
+        if inside:
+            raise UserError(
+                f"{self.name}: the {kind} data end too early, after line {self.lines}; the file was cut short"
+            )
+
+    def _decompress(self, decoder: _Decoder, data: bytes, kind: str) -> bytes:
+        try:
+            return decoder.decompress(data)
+        except (zlib.error, zstandard.ZstdError) as error:
+            problem = f"damaged {kind} data after line {self.lines} ({error}); fetch or write the file again"
+            raise UserError(f"{self.name}: {problem}") from None
+
+    def _without_mark(self) -> Iterator[bytes]:
+        """The text without a byte-order mark; one of another encoding is an error that says what to do."""
+        chunks = self._decompressed()
+        first = b""
+        while len(first) < len(_BYTE_ORDER_MARK) and (more := next(chunks, b"")):
+            first += more
         if first.startswith(_UTF16):
             raise located(self.name, 1, "looks like UTF-16; convert it first: iconv -f UTF-16 -t UTF-8")
-        if first.startswith(_GZIP):
-            return self._inflate(first, chunks, "gzip")
-        if first.startswith(_ZSTD):
-            return self._inflate(first, chunks, "zstd")
-        return _chain(first.removeprefix(_BYTE_ORDER_MARK), chunks)
-
-    def _inflate(self, first: bytes, chunks: Iterator[bytes], kind: str) -> Iterator[bytes]:
-        """Decompress member after member; a file that was cut short is an error, not a shorter corpus."""
-        pending, at_start, decoder = first, True, _decoder(kind)
-        while True:
-            try:
-                data = decoder.decompress(pending)
-            except (zlib.error, zstandard.ZstdError) as error:
-                problem = f"is damaged {kind} data after line {self.lines} ({error}); fetch or write the file again"
-                raise UserError(f"{self.name}: {problem}") from None
-            if data:
-                yield data.removeprefix(_BYTE_ORDER_MARK) if at_start else data
-                at_start = False
-            pending = decoder.unused_data if decoder.eof else b""
-            if decoder.eof:
-                pending = pending or next(chunks, b"")
-                if not pending:
-                    return
-                decoder = _decoder(kind)
-                continue
-            pending = next(chunks, b"")
-            if not pending:
-                raise UserError(
-                    f"{self.name}: the {kind} data end too early, after line {self.lines}; the file was cut short"
-                )
+        self._mark = len(first) - len(first.removeprefix(_BYTE_ORDER_MARK))
+        return _chain(first[self._mark :], chunks)
 
     def _whole_lines(self) -> Iterator[bytes]:
         """The text in pieces that end at a line's end; the newline of the last line is optional."""
         rest: list[bytes] = []
-        for chunk in self._decompressed():
+        for chunk in self._without_mark():
             cut = chunk.rfind(b"\n")
             if cut < 0:
                 rest.append(chunk)
@@ -124,7 +138,7 @@ class LineReader:
             text = piece.decode("utf-8")
         except UnicodeDecodeError as error:
             line = self.lines + piece.count(b"\n", 0, error.start) + 1
-            place = error.start - (piece.rfind(b"\n", 0, error.start) + 1) + 1
+            place = error.start - piece.rfind(b"\n", 0, error.start) + (self._mark if line == 1 else 0)
             problem = f"byte {place} (0x{piece[error.start]:02x}) is not UTF-8; convert the file with iconv"
             raise located(self.name, line, problem) from None
         lines = text.split("\n")
@@ -144,23 +158,17 @@ def _chain(first: bytes, chunks: Iterator[bytes]) -> Iterator[bytes]:
     yield from chunks
 
 
-class _Gzip:
-    """One gzip member, with the interface of zstandard's decompression object."""
-
-    def __init__(self) -> None:
-        self._inner = zlib.decompressobj(wbits=31)
+class _Decoder(Protocol):
+    """Decompresses one member of a file: the interface that zlib and zstandard share."""
 
     @property
-    def eof(self) -> bool:
-        return self._inner.eof
+    def eof(self) -> bool: ...
 
     @property
-    def unused_data(self) -> bytes:
-        return self._inner.unused_data
+    def unused_data(self) -> bytes: ...
 
-    def decompress(self, data: bytes) -> bytes:
-        return self._inner.decompress(data)
+    def decompress(self, data: bytes, /) -> bytes: ...
 
 
-def _decoder(kind: str) -> _Gzip | zstandard.ZstdDecompressionObj:
-    return _Gzip() if kind == "gzip" else zstandard.ZstdDecompressor().decompressobj()
+def _decoder(kind: str) -> _Decoder:
+    return zlib.decompressobj(wbits=31) if kind == "gzip" else zstandard.ZstdDecompressor().decompressobj()
