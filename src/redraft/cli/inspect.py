@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from redraft.cli.options import JsonOption
-from redraft.cli.prepare import print_summary, summarise
+from redraft.cli.prepare import print_corpus
 
 
 def inspect(
@@ -20,8 +19,4 @@ def inspect(
     """Print the figures of a prepared corpus; a damaged or unfinished one is refused."""
     from redraft.corpus.prepared import PreparedCorpus
 
-    PreparedCorpus.open(corpus, verify=verify)
-    if as_json:
-        print(json.dumps(summarise(corpus), ensure_ascii=False))
-    else:
-        print_summary(corpus)
+    print_corpus(PreparedCorpus.open(corpus, verify=verify), as_json)

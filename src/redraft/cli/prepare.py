@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,12 +12,16 @@ import typer
 
 from redraft.cli.console import progress, say
 from redraft.cli.options import ForceOption, JsonOption, ThreadsOption, Tokens, TokensOption, resolve_threads
-from redraft.errors import UserError
+from redraft.files import check_output_folder
 
 if TYPE_CHECKING:
     from redraft.corpus.cleaning import CleaningRules
     from redraft.corpus.parallel import Corpus
+    from redraft.corpus.prepared import PreparedCorpus
     from redraft.corpus.preparing import VocabularyRules
+    from redraft.corpus.statistics import PartStatistics
+
+_ROW = "{:<20}{:<11}{:>10}{:>13}{:>10}{:>10}{:>9}"
 
 
 def prepare(
@@ -24,23 +30,34 @@ def prepare(
     reference: Annotated[str | None, typer.Option(help="Their translations.")] = None,
     draft: Annotated[str | None, typer.Option(help="Drafts of their translations.")] = None,
     table: Annotated[
-        str | None, typer.Option("--input", help="One TSV or JSONL file with all sides, instead of one file each.")
+        str | None,
+        typer.Option("--input", help="One TSV or JSONL file with all sides, instead of one file each."),
     ] = None,
     columns: Annotated[
         str, typer.Option(help="What the columns of --input hold (TSV), or the fields to take (JSONL).")
     ] = "source,reference",
-    source_language: Annotated[str | None, typer.Option(help="Language code.", show_default="from the name")] = None,
-    target_language: Annotated[str | None, typer.Option(help="Language code.", show_default="from the name")] = None,
+    source_language: Annotated[
+        str | None, typer.Option(help="Language code.", show_default="from the name")
+    ] = None,
+    target_language: Annotated[
+        str | None, typer.Option(help="Language code.", show_default="from the name")
+    ] = None,
     tokens: TokensOption = Tokens.auto,
-    clean: Annotated[bool, typer.Option(help="Leave out pairs that nothing good can be learned from.")] = True,
+    clean: Annotated[
+        bool, typer.Option(help="Leave out pairs that nothing good can be learned from.")
+    ] = True,
     max_tokens: Annotated[int, typer.Option(min=1, help="Longest sentence that is kept.")] = 175,
-    max_ratio: Annotated[float, typer.Option(min=1.0, help="Longer side <= ratio x (shorter side + 2).")] = 4.0,
+    max_ratio: Annotated[
+        float, typer.Option(min=1.0, help="Longer side <= ratio x (shorter side + 2).")
+    ] = 4.0,
     source_words: Annotated[int, typer.Option(min=1, help="Largest source vocabulary.")] = 170_000,
     target_words: Annotated[int, typer.Option(min=1, help="Largest target vocabulary.")] = 120_000,
     min_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 2,
     vocabulary: Annotated[
         Path | None,
-        typer.Option(help="Take the vocabularies of this folder (a prepared corpus or a bundle) instead of new ones."),
+        typer.Option(
+            help="Take the vocabularies of this folder (a prepared corpus or a bundle) instead of new ones."
+        ),
     ] = None,
     network_validation: Annotated[int, typer.Option(min=0, help="Pairs for network validation.")] = 0,
     classifier: Annotated[int, typer.Option(min=0, help="Pairs for the classifier.")] = 0,
@@ -53,36 +70,34 @@ def prepare(
 ) -> None:
     """Turn parallel text into training arrays, vocabularies and a manifest.
 
-    Sides come from separate files (--source, --reference, and --draft for triples) or from one TSV or JSONL file
-    (--input). Plain, gzip and zstd are told apart by their content.
+    Sides come from separate files (--source, --reference, and --draft for triples) or from one TSV or JSONL
+    file (--input). Plain, gzip and zstd are told apart by their content.
     """
     from redraft.corpus.analysing import Analysis
+    from redraft.corpus.prepared import MANIFEST
     from redraft.corpus.preparing import Settings
     from redraft.corpus.preparing import prepare as run
     from redraft.text import guess_language
     from redraft.workers import open_workers
 
     corpus = _open_corpus(source, draft, reference, table, columns)
+    words = _vocabulary(vocabulary, source_words, target_words, min_count)
     languages = (
-        source_language or guess_language(source or "").code,
-        target_language or guess_language(reference or "").code,
+        source_language or (words.source.language if words.source else guess_language(source or "").code),
+        target_language or (words.target.language if words.target else guess_language(reference or "").code),
     )
     settings = Settings(
         Analysis(corpus.sides, *languages, tokens is Tokens.given, _cleaning(clean, max_tokens, max_ratio)),
-        _vocabulary(vocabulary, source_words, target_words, min_count),
+        words,
         {"network_validation": network_validation, "classifier": classifier, "selection": selection},
         folds,
         seed,
     )
-    if output.exists() and not force:
-        raise UserError(f"{output}: exists already; remove it, name another output or add --force")
-    say(f"languages: {languages[0]} to {languages[1]} (change with --source-language, --target-language)")
+    check_output_folder(output, force, proof=MANIFEST)
     with open_workers(resolve_threads(threads)) as workers, progress("preparing", "pairs") as report:
         prepared = run(corpus, output, settings, workers, replace=force, report=report)
-    if as_json:
-        print(json.dumps(summarise(prepared.path), ensure_ascii=False))
-    else:
-        print_summary(prepared.path)
+    say(f"languages: {languages[0]} to {languages[1]} (change with --source-language, --target-language)")
+    print_corpus(prepared, as_json)
 
 
 def _open_corpus(
@@ -103,6 +118,8 @@ def _open_corpus(
 def _cleaning(clean: bool, max_tokens: int, max_ratio: float) -> CleaningRules | None:
     from redraft.corpus.cleaning import CleaningRules
 
+    if not math.isfinite(max_ratio):
+        raise typer.BadParameter("expected a finite number", param_hint="'--max-ratio'")
     return CleaningRules(maximum_tokens=max_tokens, maximum_ratio=max_ratio) if clean else None
 
 
@@ -116,36 +133,35 @@ def _vocabulary(folder: Path | None, source: int, target: int, minimum: int) -> 
     return VocabularyRules(source, target, minimum, *loaded)
 
 
-def summarise(path: Path) -> dict[str, object]:
-    """What a prepared corpus holds, for machines."""
-    from dataclasses import asdict
-
-    from redraft.corpus.prepared import PreparedCorpus
+def print_corpus(corpus: PreparedCorpus, as_json: bool) -> None:
+    """What a prepared corpus holds, for people or for machines."""
     from redraft.corpus.statistics import describe
 
-    corpus = PreparedCorpus.open(path)
+    parts = describe(corpus)
+    if as_json:
+        print(json.dumps(_summarise(corpus, parts), ensure_ascii=False))
+    else:
+        _print_table(corpus, parts)
+
+
+def _summarise(corpus: PreparedCorpus, parts: list[PartStatistics]) -> dict[str, object]:
     manifest = corpus.manifest
     return {key: manifest[key] for key in ("sides", "read", "removed", "pairs")} | {
         "vocabulary": {"source": len(corpus.source_vocabulary), "target": len(corpus.target_vocabulary)},
-        "parts": [asdict(part) for part in describe(corpus)],
+        "parts": [asdict(part) for part in parts],
     }
 
 
-def print_summary(path: Path) -> None:
-    """What a prepared corpus holds, for people."""
-    from redraft.corpus.prepared import PreparedCorpus
-    from redraft.corpus.statistics import describe
-
-    corpus = PreparedCorpus.open(path)
-    removed = {reason.replace("_", " "): count for reason, count in corpus.manifest["removed"].items() if count}
-    why = f" ({', '.join(f'{count:,} {reason}' for reason, count in removed.items())})" if removed else ""
-    print(f"{corpus.manifest['read']:,} pairs read, {sum(removed.values()):,} left out{why}, {len(corpus):,} kept")
-    print(f"{'part':<20}{'side':<11}{'sentences':>10}{'tokens':>13}{'types':>10}{'coverage':>10}{'unknown':>9}")
-    for part in describe(corpus):
+def _print_table(corpus: PreparedCorpus, parts: list[PartStatistics]) -> None:
+    removed = {reason: count for reason, count in corpus.manifest["removed"].items() if count}
+    reasons = ", ".join(f"{count:,} {reason.replace('_', ' ')}" for reason, count in removed.items())
+    left_out = f"{sum(removed.values()):,} left out{f' ({reasons})' if reasons else ''}"
+    print(f"{corpus.manifest['read']:,} pairs read, {left_out}, {len(corpus):,} kept")
+    print(_ROW.format("part", "side", "sentences", "tokens", "types", "coverage", "unknown"))
+    for part in parts:
         for side in part.sides:
-            print(
-                f"{part.part:<20}{side.side:<11}{side.sentences:>10,}{side.tokens:>13,}{side.types:>10,}"
-                f"{side.coverage:>10.2%}{side.unknown_rate:>9.2%}"
-            )
+            counts = (f"{count:,}" for count in (side.sentences, side.tokens, side.types))
+            shares = (f"{share:.2%}" for share in (side.coverage, side.unknown_rate))
+            print(_ROW.format(part.part, side.side, *counts, *shares))
     sizes = f"{len(corpus.source_vocabulary):,} source and {len(corpus.target_vocabulary):,} target"
-    print(f"vocabularies: {sizes} words; padding in batches: {describe(corpus)[0].padding:.1%}")
+    print(f"vocabularies: {sizes} words; padding in batches: {parts[0].padding:.1%}")

@@ -1,13 +1,14 @@
 """Batches of sentences of like length within a budget of slots, in an order that seed and epoch decide.
 
-The batches of an epoch are a pure function of lengths, budget, seed and epoch, so a run that stopped after batch
-b goes on at batch b + 1 with nothing but those numbers.
+The batches of an epoch are a pure function of lengths, budget, seed and epoch, so a run that stopped after
+batch b goes on at batch b + 1 with nothing but those numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ class Batches:
     """
 
     def __init__(self, lengths: NDArray[np.integer], budget: int, seed: int) -> None:
-        """`lengths` is (sentences,) or (sentences, sides); the first side matters most for what stands together."""
+        """`lengths` is (sentences,) or (sentences, sides); the first side decides most."""
         table = np.asarray(lengths, dtype=np.int64)
         self._lengths = table[:, None] if table.ndim == 1 else table
         if budget < 1:
@@ -50,7 +51,7 @@ class Batches:
         keys = [self._lengths[shuffled, side] for side in reversed(range(self._lengths.shape[1]))]
         order = shuffled[np.lexsort(keys)] if size else shuffled
         cuts = _cut(self._lengths[order], self._budget).tolist()
-        batches = [order[start:stop] for start, stop in zip(cuts, cuts[1:], strict=False) if stop > start]
+        batches = [order[start:stop] for start, stop in pairwise(cuts) if stop > start]
         return [batches[i] for i in self._shuffle(len(batches), epoch, salt=1)]
 
     def _shuffle(self, size: int, epoch: int, salt: int) -> Indices:
@@ -83,7 +84,7 @@ class Batches:
 @kernel
 def _cut(lengths: NDArray[np.int64], budget: int) -> Indices:
     """Where batches begin and end, greedily along the sorted sentences: 0, ..., number of sentences."""
-    cuts = np.empty(lengths.shape[0] + 1, dtype=np.int64)
+    cuts = np.empty(lengths.shape[0] + 2, dtype=np.int64)  # 0 and 0 where there are no sentences
     cuts[0] = 0
     count = 1
     widest = np.zeros(lengths.shape[1], dtype=np.int64)

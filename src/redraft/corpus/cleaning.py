@@ -1,4 +1,4 @@
-"""Which sentence pairs a network should not learn from, and why. Rules are pure functions over whole arrays."""
+"""Which sentence pairs a network should not learn from, and why: pure functions over whole arrays."""
 
 from __future__ import annotations
 

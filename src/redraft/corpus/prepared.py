@@ -7,8 +7,8 @@
     lines.npy, groups.npy              where each pair stood in the input (from 1), and what content it has
     parts.npy, folds.npy               which part and which fold each pair belongs to
 
-Ids below the size of the vocabulary are its words; higher ones are rare words in falling order of count, so that
-`known` makes every one of them `<unk>` and exact comparisons before that mapping stay possible.
+Ids below the size of the vocabulary are its words; higher ones are rare words in falling order of count.
+`known` makes them all `<unk>`; before that, words can be compared exactly.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ FORMAT = "redraft-corpus"
 VERSION = 1
 MANIFEST = "manifest.json"
 RARE_FORMAT = "redraft-rare-words"
+SIDE_ARRAYS = ("ids", "offsets")
+_AGAIN = "prepare the corpus again"
 
 Ids = NDArray[np.int32]
 
@@ -70,7 +72,9 @@ class PreparedCorpus:
         if not folder.is_dir():
             raise UserError(f"{folder}: no such folder; make it with `redraft prepare --output {folder}`")
         if not (folder / MANIFEST).is_file():
-            raise UserError(f"{folder}: has no {MANIFEST}, so it is no prepared corpus; make it with `redraft prepare`")
+            raise UserError(
+                f"{folder}: has no {MANIFEST}, so it is no prepared corpus; make it with `redraft prepare`"
+            )
         manifest = read_json(folder / MANIFEST)
         _check_manifest(folder / MANIFEST, manifest)
         for name, facts in manifest["files"].items():
@@ -92,21 +96,25 @@ class PreparedCorpus:
 
     def vocabulary(self, side: str) -> Vocabulary:
         """The vocabulary of a side."""
-        return self.source_vocabulary if side.startswith("source") else self.target_vocabulary
+        return self.source_vocabulary if _language_of(side) == "source" else self.target_vocabulary
 
     def rare_words(self, side: str) -> list[str]:
         """The words beyond a side's vocabulary; word i has id len(vocabulary) + i."""
-        name = "source" if side.startswith("source") else "target"
-        data = read_json(self.path / f"{name}.rare.json")
-        if not isinstance(data, dict) or data.get("format") != RARE_FORMAT:
-            raise UserError(f"{self.path / name}.rare.json: is no list of rare words; prepare the corpus again")
+        path = self.path / f"{_language_of(side)}.rare.json"
+        data = read_json(path)
+        if not isinstance(data, dict) or data.get("format") != RARE_FORMAT or "words" not in data:
+            raise UserError(f"{path}: is no list of rare words; prepare the corpus again")
         return list(data["words"])
 
     def side(self, name: str) -> Side:
         """One side's arrays, mapped into memory."""
         if name not in self.side_names:
             raise UserError(f"{self.path}: has no side {name!r}; it has {', '.join(self.side_names)}")
-        return Side(self.array(f"{name}.ids"), self.array(f"{name}.offsets"))
+        side = Side(self.array(f"{name}.ids"), self.array(f"{name}.offsets"))
+        whole = side.offsets.shape == (len(self) + 1,) and side.ids.shape == (side.offsets[-1],)
+        if not whole or side.offsets[0] != 0 or np.any(side.lengths < 0):
+            raise UserError(f"{self.path}: ids and offsets of {name} do not fit together; {_AGAIN}")
+        return side
 
     def known(self, side: str, ids: Ids) -> Ids:
         """Ids as a network sees them: words beyond the vocabulary are `<unk>`."""
@@ -114,7 +122,11 @@ class PreparedCorpus:
 
     def array(self, name: str) -> NDArray[Any]:
         """One of the arrays by its name: lines, groups, parts, folds, SIDE.ids, SIDE.offsets."""
-        return np.load(self.path / f"{name}.npy", mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+        path = self.path / f"{name}.npy"
+        try:
+            return np.load(path, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
+        except (ValueError, EOFError) as error:
+            raise UserError(f"{path}: is no array that numpy can read ({error}); {_AGAIN}") from error
 
     def part(self, name: str) -> NDArray[np.int64]:
         """The sentences of one part (training, network_validation, classifier, selection)."""
@@ -127,6 +139,10 @@ class PreparedCorpus:
         return np.flatnonzero(self.array("folds") == number)
 
 
+def _language_of(side: str) -> str:
+    return "source" if side.startswith("source") else "target"
+
+
 def _check_manifest(path: Path, manifest: Any) -> None:
     kind = manifest.get("format") if isinstance(manifest, dict) else None
     if kind != FORMAT:
@@ -136,16 +152,33 @@ def _check_manifest(path: Path, manifest: Any) -> None:
         newer = isinstance(found, int) and found > VERSION
         advice = "it needs a newer redraft" if newer else "prepare it again"
         raise UserError(f"{path}: corpus version {found!r}, this redraft reads version {VERSION}; {advice}")
-    for key, kind_wanted in (("sides", list), ("pairs", int), ("files", dict)):
-        if not isinstance(manifest.get(key), kind_wanted):
-            raise UserError(f"{path}: has no {key!r}; it was changed or damaged, prepare the corpus again")
+    for key, wanted in (("sides", list), ("read", int), ("pairs", int), ("removed", dict), ("files", dict)):
+        if not isinstance(manifest.get(key), wanted):
+            raise UserError(f"{path}: {key!r} is missing or damaged; {_AGAIN}")
+    missing = sorted(_needed_files(manifest["sides"]) - set(manifest["files"]))
+    if missing:
+        raise UserError(f"{path}: does not list {missing[0]}, which a corpus has; {_AGAIN}")
 
 
-def _check_file(path: Path, facts: dict[str, Any], verify: bool) -> None:
+def _needed_files(sides: list[Any]) -> set[str]:
+    arrays = [
+        "lines",
+        "groups",
+        "parts",
+        "folds",
+        *(f"{side}.{kind}" for side in sides for kind in SIDE_ARRAYS),
+    ]
+    texts = [f"{language}{kind}" for language in ("source", "target") for kind in (".json", ".rare.json")]
+    return {*(f"{array}.npy" for array in arrays), *texts}
+
+
+def _check_file(path: Path, facts: Any, verify: bool) -> None:
+    if not isinstance(facts, dict) or not {"bytes", "sha256"} <= set(facts):
+        raise UserError(f"{path.parent / MANIFEST}: what it says of {path.name} is damaged; {_AGAIN}")
     if not path.is_file():
-        raise UserError(f"{path}: is missing; prepare the corpus again")
+        raise UserError(f"{path}: is missing; {_AGAIN}")
     size = path.stat().st_size
     if size != facts["bytes"]:
-        raise UserError(f"{path}: {size} bytes, the manifest says {facts['bytes']}; prepare the corpus again")
+        raise UserError(f"{path}: {size} bytes, the manifest says {facts['bytes']}; {_AGAIN}")
     if verify and hash_file(path) != facts["sha256"]:
-        raise UserError(f"{path}: its contents are not those of the manifest; prepare the corpus again")
+        raise UserError(f"{path}: its contents are not those of the manifest; {_AGAIN}")

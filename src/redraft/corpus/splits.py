@@ -42,22 +42,19 @@ def assign_parts(groups: Groups, sizes: Mapping[str, int], seed: int) -> Labels:
     unknown = sorted(set(sizes) - set(PARTS[1:]))
     if unknown:
         raise UserError(f"no part is called {unknown[0]!r}; parts with a size are {', '.join(PARTS[1:])}")
-    held_out = sum(sizes.values())
-    if held_out and held_out >= groups.size:
-        raise UserError(
-            f"{groups.size} pairs are left after cleaning, and {held_out} are asked for beside training; ask for fewer"
-        )
     shuffled, members = _shuffle_groups(groups, 2 * seed)
-    totals = np.cumsum(members)  # pairs up to and with each shuffled group
+    totals = np.concatenate(([0], np.cumsum(members)))  # pairs before each shuffled group
     parts = np.zeros(shuffled.size, dtype=np.uint8)
     start = 0
     for number, part in enumerate(PARTS[1:], start=1):
         wanted = sizes.get(part, 0)
-        if wanted:
-            before = totals[start - 1] if start else 0
-            stop = int(np.searchsorted(totals, before + wanted)) + 1
-            parts[start:stop] = number
-            start = min(stop, shuffled.size)
+        stop = int(np.searchsorted(totals, totals[start] + wanted))
+        if wanted and stop >= totals.size - 1:  # nothing would be left for training
+            asked = ", ".join(f"{size} for {name}" for name, size in sizes.items() if size)
+            there = f"{groups.size} pairs with {shuffled.size} different contents"
+            raise UserError(f"{there} are too few for parts of {asked}, and training; ask for less")
+        parts[start:stop] = number
+        start = stop
     return _spread(groups, shuffled, parts)
 
 

@@ -45,13 +45,17 @@ def describe(corpus: PreparedCorpus) -> list[PartStatistics]:
     for name in PARTS:
         sentences = corpus.part(name)
         if sentences.size:
-            lengths = np.stack([corpus.side(side).lengths[sentences] for side in reversed(corpus.side_names)], axis=1)
+            lengths = np.stack(
+                [corpus.side(side).lengths[sentences] for side in reversed(corpus.side_names)], axis=1
+            )
             sides = tuple(_describe_side(corpus, side, sentences) for side in corpus.side_names)
             parts.append(PartStatistics(name, sides, Batches(lengths, PADDING_BUDGET, seed=1).padding()))
     return parts
 
 
-def _describe_side(corpus: PreparedCorpus, name: str, sentences: np.typing.NDArray[np.int64]) -> SideStatistics:
+def _describe_side(
+    corpus: PreparedCorpus, name: str, sentences: np.typing.NDArray[np.int64]
+) -> SideStatistics:
     side = corpus.side(name)
     chosen = np.zeros(len(corpus), dtype=np.bool_)
     chosen[sentences] = True
