@@ -17,7 +17,7 @@ from typing import Annotated
 import typer
 
 from redraft import __version__
-from redraft.cli import detokenize, evaluate, inspect, prepare, tokenize, toy, truecase
+from redraft.cli import detokenize, draft, evaluate, inspect, jackknife, prepare, tokenize, toy, truecase
 from redraft.errors import UserError
 
 app = typer.Typer(
@@ -32,6 +32,8 @@ app = typer.Typer(
 
 for command in (
     toy.toy,
+    draft.draft,
+    jackknife.jackknife,
     prepare.prepare,
     inspect.inspect,
     evaluate.evaluate,
