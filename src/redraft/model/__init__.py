@@ -1,0 +1,1 @@
+"""The networks: memories, contexts, attention, softmax, detector, and the embeddings they start from."""
