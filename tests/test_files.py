@@ -236,7 +236,7 @@ def test_what_killed_runs_left_is_removed_and_what_others_are_writing_is_not(tmp
         " (folder / 'large').write_bytes(bytes(1000)); print(flush=True); sys.stdin.read(); os._exit(9)"
     )
     for name in ("out", "text"):
-        (tmp_path / f".{name}.other.abcdefgh.partial").touch()  # of another output
+        (tmp_path / f".{name}.other.0123456789abcdef.partial").touch()  # of another output
     process = subprocess.Popen(
         [sys.executable, "-c", code], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -250,7 +250,12 @@ def test_what_killed_runs_left_is_removed_and_what_others_are_writing_is_not(tmp
         process.communicate()
     fill(tmp_path / "out", "mine", replace=True)
     write_json(tmp_path / "text", "mine")
-    assert names(tmp_path) == [".out.other.abcdefgh.partial", ".text.other.abcdefgh.partial", "out", "text"]
+    assert names(tmp_path) == [
+        ".out.other.0123456789abcdef.partial",
+        ".text.other.0123456789abcdef.partial",
+        "out",
+        "text",
+    ]
 
 
 def test_a_place_without_locks_is_written_to_all_the_same(
@@ -260,7 +265,7 @@ def test_a_place_without_locks_is_written_to_all_the_same(
         raise OSError("no locks here")
 
     monkeypatch.setattr(files.fcntl, "flock", no_locks)
-    left = tmp_path / ".out.abcdefgh.partial"
+    left = tmp_path / ".out.0123456789abcdef.partial"
     left.mkdir()
     fill(tmp_path / "out", "x")
     assert names(tmp_path) == [left.name, "out"]

@@ -1,6 +1,6 @@
 """Files that are either complete or absent: written beside their place, and moved there at the end.
 
-The half-written file or folder, `.NAME.xxxxxxxx.partial`, is locked as long as its process lives. What a
+What is half-written, `.NAME.xxxxxxxxxxxxxxxx.partial`, is locked as long as its process lives. What a
 killed process has left behind is not, and the next run that writes the same output removes it.
 """
 
@@ -13,8 +13,8 @@ import glob
 import hashlib
 import json
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -86,37 +86,39 @@ def check_output_folder(target: Path, replace: bool = False, proof: str | None =
 def _partial(target: Path, folder: bool) -> Iterator[Path]:
     """An empty file or folder beside the target, locked, and removed where the block fails."""
     place = target.resolve()  # a link stays, and what it leads to is written
-    with _explain_failure(target):
-        _remove_leftovers(place)
-        partial, lock = _make_partial(place, folder)
+    # The name is known before there is anything, so that no signal can come between making and removing it.
+    partial = place.parent / f".{place.name}.{secrets.token_hex(8)}.partial"
+    lock = None
     try:
+        with _explain_failure(target):
+            _remove_leftovers(place)
+            lock = _make_locked(partial, folder)
         yield partial
     except BaseException:
         _remove(partial)
         raise
     finally:
-        os.close(lock)
+        if lock is not None:
+            os.close(lock)
 
 
-def _make_partial(target: Path, folder: bool) -> tuple[Path, int]:
-    prefix, suffix = f".{target.name}.", ".partial"
+def _make_locked(partial: Path, folder: bool) -> int:
     while True:
         if folder:
-            partial = tempfile.mkdtemp(suffix, prefix, target.parent)
+            partial.mkdir(0o700)
         else:
-            handle, partial = tempfile.mkstemp(suffix, prefix, target.parent)
-            os.close(handle)
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with suppress(FileNotFoundError):
             lock = os.open(partial, os.O_RDONLY)
             _try_lock(lock)
-            if os.path.exists(partial):  # another run may have taken it for a leftover before it was locked
-                return Path(partial), lock
+            if partial.exists():  # another run may have taken it for a leftover before it was locked
+                return lock
             os.close(lock)
 
 
 def _remove_leftovers(target: Path) -> None:
     """Remove what killed runs have left of the same target; what cannot be locked or removed stays."""
-    for left in target.parent.glob(f".{glob.escape(target.name)}.????????.partial"):
+    for left in target.parent.glob(f".{glob.escape(target.name)}.????????????????.partial"):
         with suppress(OSError):
             lock = os.open(left, os.O_RDONLY)
             try:
