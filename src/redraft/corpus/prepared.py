@@ -125,14 +125,17 @@ class PreparedCorpus:
         path = self.path / f"{name}.npy"
         try:
             return np.load(path, mmap_mode="r", allow_pickle=False)  # type: ignore[no-any-return]
-        except (ValueError, EOFError) as error:
+        except Exception as error:  # a damaged head raises whatever numpy's parser of it happens to raise
             raise UserError(f"{path}: is no array that numpy can read ({error}); {_AGAIN}") from error
 
     def part(self, name: str) -> NDArray[np.int64]:
         """The sentences of one part (training, network_validation, classifier, selection)."""
         if name not in PARTS:
             raise UserError(f"no part is called {name!r}; there are {', '.join(PARTS)}")
-        return np.flatnonzero(self.array("parts") == PARTS.index(name))
+        parts = self.array("parts")
+        if parts.shape != (len(self),) or parts.max(initial=0) >= len(PARTS):
+            raise UserError(f"{self.path / 'parts.npy'}: holds what is no part; {_AGAIN}")
+        return np.flatnonzero(parts == PARTS.index(name))
 
     def fold(self, number: int) -> NDArray[np.int64]:
         """The sentences of one fold, from 0."""

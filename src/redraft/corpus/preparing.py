@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numba
 import numpy as np
@@ -72,7 +72,7 @@ def prepare(
     _check_languages(settings)
     with write_folder(output, replace, proof=MANIFEST) as folder:
         gathered = _Gathered(folder, settings.analysis.sides)
-        run = workers.run(partial(analyse, settings.analysis), make_shards(corpus))
+        run = workers.run(partial(analyse, settings.analysis), make_shards(corpus, SHARD_LINES))
         for analysed in run:
             gathered.add(analysed)
             report(analysed.lines)
@@ -82,7 +82,7 @@ def prepare(
     return PreparedCorpus.open(output)
 
 
-def make_shards(corpus: Corpus, lines: int = SHARD_LINES) -> Iterator[Shard[tuple[str, ...]]]:
+def make_shards(corpus: Corpus, lines: int) -> Iterator[Shard[tuple[str, ...]]]:
     """The corpus in pieces of a fixed number of lines, one string for each side."""
     name = " + ".join(reader.name for reader in corpus.readers.values())
     first = 1
@@ -116,7 +116,6 @@ class _Gathered:
         self._lines: list[NDArray[np.int64]] = []
         self._exact: list[Groups] = []
         self._groups: list[Groups] = []
-        self._streams: dict[str, IO[bytes]] = {side: open(self.raw(side), "wb") for side in sides}  # noqa: SIM115
 
     def raw(self, side: str) -> Path:
         """Where a side's provisional ids wait for their final numbers."""
@@ -131,7 +130,8 @@ class _Gathered:
                     lexicon[word] = len(SPECIALS) + len(lexicon)
             numbers = np.array([*map(lexicon.__getitem__, part.types), NUMBER], dtype=np.int32)
             assert NUMBER_ID == -1  # for it stands last
-            self._streams[side].write(numbers[part.ids].tobytes())
+            with open(self.raw(side), "ab") as stream:
+                stream.write(numbers[part.ids].tobytes())
             self.lengths[side].append(part.lengths)
         self._lines.append(analysed.kept + self.read + 1)
         self._exact.append(analysed.exact)
@@ -141,8 +141,6 @@ class _Gathered:
 
     def close(self) -> None:
         """No more shards will come."""
-        for stream in self._streams.values():
-            stream.close()
         empty = [np.zeros(0, dtype=np.int64)]
         self.all_lengths = {side: np.concatenate(parts or empty) for side, parts in self.lengths.items()}
         self.lines = np.concatenate(self._lines or empty)
@@ -215,7 +213,7 @@ def _finish(folder: Path, gathered: _Gathered, corpus: Corpus, settings: Setting
     }
     for side in gathered.sides:
         _write_side(folder, side, gathered, keep, numbering[_language_side(side)])
-        gathered.raw(side).unlink()
+        gathered.raw(side).unlink(missing_ok=True)
     _write_manifest(folder, gathered, corpus, settings, pairs=int(np.count_nonzero(keep)))
 
 
