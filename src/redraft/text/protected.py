@@ -37,11 +37,6 @@ def find_protected(text: str, start: int = 0, end: int | None = None) -> Iterato
         yield match.start(), stop
 
 
-def is_protected(word: str) -> bool:
-    """Whether a whole token is a protected stretch (for text whose tokens are given)."""
-    return any(span == (0, len(word)) for span in find_protected(word))
-
-
 def _trim_url(text: str, start: int, stop: int) -> int:
     """Punctuation that ends the sentence is no part of a URL; a bracket is, if it was opened inside."""
     unmatched = {
