@@ -356,7 +356,7 @@ def test_force_replaces_only_a_corpus_and_only_when_done(
         ),
         (["a"], ["b"], ("--selection", "1"), "1 pairs with 1 different contents are too few"),
         (["a"], ["b", "c"], (), "a.de has 1 lines, b.en has 2 lines"),
-        (["a"], ["b"], ("--vocabulary", "nowhere"), "nowhere/source.json: cannot be read"),
+        (["a"], ["b"], ("--vocabulary", "nowhere"), "nowhere: has no source.json"),
     ],
 )
 def test_what_cannot_be_prepared(

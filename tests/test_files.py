@@ -110,7 +110,7 @@ def test_an_error_that_is_not_the_outputs_stays_as_it_is(tmp_path: Path) -> None
     "output, words",
     [
         ("folder", "is a folder; name a file"),
-        ("missing/file", "cannot be written (No such file or directory)"),
+        ("missing/file", "missing is no folder; make it first"),
     ],
 )
 def test_file_that_cannot_be_written(tmp_path: Path, output: str, words: str) -> None:

@@ -39,6 +39,8 @@ def write_file(path: str | os.PathLike[str], binary: bool = False) -> Iterator[I
         with _explain_failure(target), _open(target, binary) as stream:
             yield stream
         return
+    if not target.resolve().parent.is_dir():
+        raise UserError(f"{target}: cannot be written, because {target.parent} is no folder; make it first")
     with _partial(target, folder=False) as partial:
         with _explain_failure(target, _DISK_ERRORS), _open(partial, binary) as stream:
             yield stream
@@ -72,6 +74,9 @@ def write_folder(
 def check_output_folder(target: Path, replace: bool = False, proof: str | None = None) -> None:
     """Refuse what `write_folder` would refuse, before any work is done."""
     if not target.exists():
+        above = next(folder for folder in target.absolute().parents if folder.exists())
+        if not above.is_dir():
+            raise UserError(f"{target}: cannot be written, because {above} is a file; name another output")
         return
     if not replace:
         raise UserError(f"{target}: exists already; remove it, name another output or add --force")

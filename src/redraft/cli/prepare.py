@@ -12,6 +12,7 @@ import typer
 
 from redraft.cli.console import progress, say
 from redraft.cli.options import ForceOption, JsonOption, ThreadsOption, Tokens, TokensOption, resolve_threads
+from redraft.errors import UserError
 from redraft.files import check_output_folder
 
 if TYPE_CHECKING:
@@ -34,8 +35,12 @@ def prepare(
         typer.Option("--input", help="One TSV or JSONL file with all sides, instead of one file each."),
     ] = None,
     columns: Annotated[
-        str, typer.Option(help="What the columns of --input hold (TSV), or the fields to take (JSONL).")
-    ] = "source,reference",
+        str | None,
+        typer.Option(
+            help="What the columns of --input hold (TSV), or the fields to take (JSONL).",
+            show_default="source,reference",
+        ),
+    ] = None,
     source_language: Annotated[
         str | None, typer.Option(help="Language code.", show_default="from the name")
     ] = None,
@@ -101,16 +106,20 @@ def prepare(
 
 
 def _open_corpus(
-    source: str | None, draft: str | None, reference: str | None, table: str | None, columns: str
+    source: str | None, draft: str | None, reference: str | None, table: str | None, columns: str | None
 ) -> Corpus:
     from redraft.corpus.parallel import SeparateFiles, Table
 
     if table is not None:
-        if source or draft or reference:
-            raise typer.BadParameter("give either --input or files for each side, not both")
-        return Table(table, [column.strip() for column in columns.split(",")])
+        if not (source is draft is reference is None):
+            raise typer.BadParameter("give it or files for each side, not both", param_hint="'--input'")
+        return Table(table, [column.strip() for column in (columns or "source,reference").split(",")])
+    if columns is not None:
+        raise typer.BadParameter("it says what --input holds, and there is none", param_hint="'--columns'")
     if source is None or reference is None:
-        raise typer.BadParameter("give --source and --reference, or --input with all sides in one file")
+        missing = "--source" if source is None else "--reference"
+        advice = "it is missing; give --source and --reference, or --input with all sides in one file"
+        raise typer.BadParameter(advice, param_hint=f"'{missing}'")
     sides = {"source": source, "draft": draft, "reference": reference}
     return SeparateFiles({side: path for side, path in sides.items() if path is not None})
 
@@ -129,6 +138,9 @@ def _vocabulary(folder: Path | None, source: int, target: int, minimum: int) -> 
 
     if folder is None:
         return VocabularyRules(source, target, minimum)
+    missing = [name for name in ("source.json", "target.json") if not (folder / name).is_file()]
+    if missing:
+        raise UserError(f"{folder}: has no {missing[0]}, so there are no vocabularies to take from it")
     loaded = [Vocabulary.load(folder / name) for name in ("source.json", "target.json")]
     return VocabularyRules(source, target, minimum, *loaded)
 

@@ -63,11 +63,11 @@ class SeparateFiles:
     def _mismatch(self, streams: list[Iterator[str]], drift: Drift) -> UserError:
         for stream in streams:
             deque(stream, maxlen=0)  # to its end, for the number of its lines
-        counts = ", ".join(f"{reader.name} has {reader.lines} lines" for reader in self.readers.values())
+        counts = {f"{reader.name} has {reader.lines} lines": None for reader in self.readers.values()}
         advice = "as far as the shortest goes they fit together, so look at the ends"
         if drift.start:
             advice = f"lengths look wrong from line {drift.start} on, so look for a lost or split line there"
-        return UserError(f"{counts}, but line n of each must belong to sentence n; {advice}")
+        return UserError(f"{', '.join(counts)}, but line n of each must belong to sentence n; {advice}")
 
 
 class Table:

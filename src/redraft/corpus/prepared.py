@@ -69,6 +69,8 @@ class PreparedCorpus:
         Sizes of all files are compared with the manifest; with `verify` their hashes are too.
         """
         folder = Path(path)
+        if folder.is_file():
+            raise UserError(f"{folder}: is a file, and a prepared corpus is a folder; name that")
         if not folder.is_dir():
             raise UserError(f"{folder}: no such folder; make it with `redraft prepare --output {folder}`")
         if not (folder / MANIFEST).is_file():
