@@ -16,11 +16,9 @@ Nothing depends on the number of processes, on who does what, or on where a run 
 
 from __future__ import annotations
 
-import fcntl
-import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache, partial
 from itertools import islice
@@ -38,19 +36,24 @@ from redraft.drafting.trained import (
     open_drafter,
     train_drafter,
 )
+from redraft.drafting.workplace import (
+    MANIFEST,
+    Say,
+    is_complete,
+    open_work,
+    remove_finished_work,
+    remove_work,
+)
 from redraft.errors import UserError
-from redraft.files import check_output_folder, hash_file, read_json, write_file, write_folder, write_json
+from redraft.files import hash_file, write_file, write_folder, write_json
 from redraft.workers import Shard, Workers
 
 FORMAT = "redraft-jackknife"
 VERSION = 1
-MANIFEST = "manifest.json"
-PLAN = "plan.json"
 TEXT = "text"
 SHARD_LINES = 1000
 
 Report = Callable[[int], None]
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -106,89 +109,24 @@ def run_jackknife(
     if task.name in task.also:
         raise UserError(f"two sets would be written to {task.name}.draft; rename the file of one of them")
     plan = task.plan()
-    work = output.with_name(f"{output.name}.work")
-    if _is_complete(output, plan, force):
-        shutil.rmtree(work, ignore_errors=True)
+    work = output.resolve().with_name(f"{output.resolve().name}.work")
+    if is_complete(output, plan, force):
+        remove_finished_work(work, plan)
         return False
-    with _open_work(work, plan, force, say):
-        run = _Run(task, work, workers, report)
-        run.work()
+    with open_work(work, plan, force, say):
+        run = _Run(task, work, workers, report, say)
+        try:
+            run.write_text()
+        except UserError:
+            remove_work(work)  # the input has to change, so nothing can be gone on with
+            raise
+        run.train()
+        run.draft()
         with write_folder(output, force, proof=MANIFEST) as folder:
             run.gather(folder)
             write_json(folder / MANIFEST, plan | {"files": describe_files(folder)})
-        shutil.rmtree(work)
+        remove_work(work)
     return True
-
-
-def _is_complete(output: Path, plan: dict[str, Any], force: bool) -> bool:
-    """Whether OUTPUT holds just what is asked for; anything else is refused, or to be replaced."""
-    check_output_folder(output, True, proof=MANIFEST)
-    if force or not (output / MANIFEST).is_file():
-        return False
-    if difference := _compare(read_json(output / MANIFEST), plan):
-        raise UserError(
-            f"{output}: was made with {difference}; name another output or add --force to replace it"
-        )
-    return True
-
-
-@contextmanager
-def _open_work(work: Path, plan: dict[str, Any], force: bool, say: Say) -> Iterator[None]:
-    """Begin the work folder, or go on with it if it was begun with the same plan; one process at a time."""
-    begun = (work / PLAN).is_file()
-    if not begun and work.exists() and any(work.iterdir()):
-        raise UserError(f"{work}: has no {PLAN}, so it is not ours; remove it or name another output")
-    if begun and (difference := _compare(read_json(work / PLAN), plan)):
-        if not force:
-            raise UserError(f"{work}: was begun with {difference}; add --force to begin anew")
-        say(f"{work}: was begun with {difference}; beginning anew")
-        with _lock(work):
-            shutil.rmtree(work)
-        begun = False
-    work.mkdir(parents=True, exist_ok=True)
-    with _lock(work):
-        if begun:
-            say(f"going on with what was done in {work}")
-        else:
-            write_json(work / PLAN, plan)
-        try:
-            yield
-        except UserError:
-            if not (work / TEXT).exists():  # nothing worth going on with, and the input has to change
-                shutil.rmtree(work)
-            raise
-
-
-@contextmanager
-def _lock(folder: Path) -> Iterator[None]:
-    """Keep other processes out of a folder; the lock ends with this process, however that ends."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            problem = "another run is at work there; wait for it or name another output"
-            raise UserError(f"{folder}: {problem}") from None
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _compare(found: Any, plan: dict[str, Any]) -> str | None:
-    """What is different in the plan of an earlier run, in a few words; None if nothing is."""
-    if not isinstance(found, dict) or (found.get("format"), found.get("version")) != (FORMAT, VERSION):
-        return "another version of redraft"
-    for part, title in (("inputs", "another"), ("also", "another set"), ("settings", ""), ("versions", "")):
-        before, now = found.get(part), plan[part]
-        if before == now:
-            continue
-        if not isinstance(before, dict):
-            return f"no {part}"
-        names = [name for name in sorted({*before, *now}) if before.get(name) != now.get(name)]
-        if title:
-            return f"{title} {names[0]}"
-        return f"{names[0]} {before.get(names[0])} (now {now.get(names[0])})"
-    return None
 
 
 def _hash_input(path: str) -> str:
@@ -200,23 +138,18 @@ def _hash_input(path: str) -> str:
 
 
 class _Run:
-    """One run over the work folder; every step is skipped where it has been done."""
+    """The steps, in order. What has been done of a step is not done again."""
 
-    def __init__(self, task: Jackknife, work: Path, workers: Workers, report: Report) -> None:
+    def __init__(self, task: Jackknife, work: Path, workers: Workers, report: Report, say: Say) -> None:
         self._task = task
         self._work = work
         self._workers = workers
         self._report = report
+        self._say = say
         self._text = TrainingText(work / TEXT, task.tokens)
 
-    def work(self) -> None:
-        """Text, systems, drafts."""
-        (self._work / "drafts").mkdir(exist_ok=True)
-        self._write_text()
-        self._train()
-        self._draft()
-
-    def _write_text(self) -> None:
+    def write_text(self) -> None:
+        """Tokens and folds, and the source sentences of each fold as they stand."""
         if self._text.folder.exists():
             return
         task = self._task
@@ -231,14 +164,18 @@ class _Run:
                     )
             with ExitStack() as stack:
                 paths = (folder / f"fold-{fold:03}.txt" for fold in range(task.folds))
-                streams = [stack.enter_context(open(path, "w", encoding="utf-8")) for path in paths]
+                streams = [
+                    stack.enter_context(open(path, "w", encoding="utf-8", newline="\n")) for path in paths
+                ]
                 for fold, line in zip(folds.tolist(), read_lines(task.source), strict=True):
                     streams[fold].write(line + "\n")
 
-    def _train(self) -> None:
+    def train(self) -> None:
         """The systems that are missing. The full one comes first: it has the most to do."""
         full: list[int | None] = [None]
         missing = [fold for fold in [*full, *range(self._task.folds)] if not self._model(fold).exists()]
+        if missing:
+            self._say(f"{self._text.folds().size:,} pairs; {len(missing)} systems to train")
         shards = [Shard(f"training {_describe(fold)}", None, (fold, self._model(fold))) for fold in missing]
         for _done in self._workers.run(partial(_train_one, self._task.kind, self._text), shards):
             pass
@@ -246,9 +183,12 @@ class _Run:
     def _model(self, fold: int | None) -> Path:
         return self._work / ("full" if fold is None else f"fold-{fold:03}")
 
-    def _draft(self) -> None:
+    def draft(self) -> None:
+        """The shards that are missing."""
+        (self._work / "drafts").mkdir(exist_ok=True)
         for sentences in self._workers.run(_draft_shard, self._missing_shards()):
             self._report(sentences)
+        _open_once.cache_clear()  # another run in this process may use the same folder
 
     def _missing_shards(self) -> Iterator[Shard[tuple[Path, list[str], Path]]]:
         for fold in range(self._task.folds):

@@ -76,25 +76,28 @@ class TrainingText:
         The same means: without case, blanks and punctuation.
         """
         text = cls(folder, tokens)
+        languages = tokens.source, tokens.target
         groups: list[Groups] = [np.empty(0, dtype=np.uint64)]
+        usable = False
         rows = read_parallel({"source": source, "reference": reference})
         with write_file(text.source) as sources, write_file(text.reference) as references:
             while chunk := list(islice(rows, BLOCK_LINES)):
-                sides = [list(side) for side in zip(*chunk, strict=True)]
-                hashes = []
+                hashes, lengths = [], []
                 for lines, language, stream in zip(
-                    sides, (tokens.source, tokens.target), (sources, references), strict=True
+                    zip(*chunk, strict=True), languages, (sources, references), strict=True
                 ):
                     (block,) = tokens._blocks(lines, language)
                     stream.writelines(" ".join(words) + "\n" for words in _lower(block))
                     hashes.append(_loose_hashes(block))
+                    lengths.append(np.diff(block.line_ends, prepend=0))
                 groups.append(pair_groups(*hashes))
-        together = np.concatenate(groups)
-        if not together.size:
+                usable = usable or bool((lengths[0] * lengths[1]).any())
+        if not usable:
             raise UserError(
-                f"{source}: has no lines, and neither has {reference}; there is nothing to learn from"
+                f"{source}: no line has words here and in {reference}; there is nothing to learn from"
             )
-        np.save(folder / "folds.npy", assign_folds(together, folds, seed), allow_pickle=False)
+        labels = assign_folds(np.concatenate(groups), folds, seed)
+        np.save(folder / "folds.npy", labels, allow_pickle=False)
         return text
 
     @property

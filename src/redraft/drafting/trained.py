@@ -74,13 +74,14 @@ def describe_settings(trainer: Trainer) -> dict[str, object]:
 
 
 def describe_versions(trainer: Trainer) -> dict[str, str]:
-    """The versions of everything that decides what is learned; a missing package is found out later."""
+    """The versions of everything that decides what is learned."""
     versions = {"redraft": __version__}
     for package in trainer.packages:
         try:
             versions[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            versions[package] = "none"
+            needs = f"the {trainer.name} drafter needs {package}, which is not installed"
+            raise UserError(f"{needs}; run: pip install 'redraft[{trainer.name}]'") from None
     return versions
 
 
