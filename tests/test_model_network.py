@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+torch.set_num_threads(1)  # tiny networks: threads cost more than they bring
 
 from redraft.errors import UserError  # noqa: E402
 from redraft.model.config import NetworkConfig, dual, single, towers  # noqa: E402
@@ -15,7 +16,14 @@ from redraft.model.network import NULL, Batch, Network, slot_masks  # noqa: E402
 from redraft.model.softmax import best_words, chunked_loss  # noqa: E402
 
 SMALL = {"embedding": 12, "state": 16, "hidden": 20, "dropout": 0.0}
-SMALL_TOWERS = {"width": 16, "feed_forward": 32, "encoder_layers": 1, "tower_layers": 2, "heads": 2, "dropout": 0.0}
+SMALL_TOWERS = {
+    "width": 16,
+    "feed_forward": 32,
+    "encoder_layers": 1,
+    "tower_layers": 2,
+    "heads": 2,
+    "dropout": 0.0,
+}
 SOURCE_WORDS, TARGET_WORDS = 30, 40
 
 
@@ -29,7 +37,9 @@ def small(kind: str, **changes: object) -> Network:
     return network.eval()
 
 
-def batch_of(targets: list[list[int]], memories: dict[str, list[list[int]]], width: int | None = None) -> Batch:
+def batch_of(
+    targets: list[list[int]], memories: dict[str, list[list[int]]], width: int | None = None
+) -> Batch:
     def pad(rows: list[list[int]], size: int) -> torch.Tensor:
         return torch.tensor([row + [0] * (size - len(row)) for row in rows])
 
@@ -108,7 +118,9 @@ def test_no_gradient_reaches_the_hidden_word(kind: str, changes: dict[str, objec
 
 
 @pytest.mark.parametrize(("kind", "changes"), KINDS)
-def test_the_gap_that_a_deletion_leaves_is_the_slot_of_the_word(kind: str, changes: dict[str, object]) -> None:
+def test_the_gap_that_a_deletion_leaves_is_the_slot_of_the_word(
+    kind: str, changes: dict[str, object]
+) -> None:
     """The network cannot know whether it is asked about a token or about a gap."""
     network = small(kind, **changes)
     words = [6, 7, 8, 9, 10, 11]
@@ -157,7 +169,11 @@ def test_the_sizes_that_the_paper_gives() -> None:
         assert shapes["context.table.weight"] == (900, 256)
         assert shapes["encoders.source.table.weight"] == (1000, 256)
         assert shapes["encoders.source.convolution.weight"] == (512, 9 * 256)
-        assert shapes["context.queries.0.left.weight"] == shapes["context.queries.0.right.weight"] == (512, 4 * 256)
+        assert (
+            shapes["context.queries.0.left.weight"]
+            == shapes["context.queries.0.right.weight"]
+            == (512, 4 * 256)
+        )
         assert shapes["context.lookup.left.weight"] == (hidden, 4 * 256)
         assert shapes["context.summary.weight"] == (hidden, 512 * len(config.memories))
         assert shapes["output"] == (900, hidden)
@@ -170,7 +186,9 @@ def test_the_sizes_that_the_paper_gives() -> None:
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_chunks_give_the_plain_loss_and_gradients(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_give_the_plain_loss_and_gradients(
+    dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("redraft.model.softmax.CPU_LOGITS", 1)  # the smallest chunks: 64 rows
     random = torch.Generator().manual_seed(1)
     hidden = torch.randn(300, 24, generator=random, dtype=dtype, requires_grad=True)
@@ -278,4 +296,7 @@ def test_settings_survive_json_and_unknown_ones_are_named() -> None:
 
 def test_same_seed_same_network() -> None:
     one, other = small("towers"), small("towers")
-    assert all(np.array_equal(a.numpy(), b.numpy()) for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True))
+    assert all(
+        np.array_equal(a.numpy(), b.numpy())
+        for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True)
+    )

@@ -52,7 +52,9 @@ class Bundle:
         """Open a folder that `save` wrote, and check all of it."""
         folder = Path(path)
         if not folder.is_dir():
-            raise UserError(f"{folder}: no such folder; a model is a folder that `redraft train --output` wrote")
+            raise UserError(
+                f"{folder}: no such folder; a model is a folder that `redraft train --output` wrote"
+            )
         if not (folder / "config.json").is_file():
             raise UserError(f"{folder}: has no config.json, so it is no model; make one with `redraft train`")
         config = read_json(folder / "config.json")
@@ -90,25 +92,31 @@ class Bundle:
         pair = self.config["source_language"], self.config["target_language"]
         for given, own, side in ((source, pair[0], "source"), (target, pair[1], "target")):
             if given and own != "generic" and given != own:
-                raise UserError(f"{self.path}: was trained on {pair[0]} to {pair[1]}, and the {side} is {given}")
+                raise UserError(
+                    f"{self.path}: was trained on {pair[0]} to {pair[1]}, and the {side} is {given}"
+                )
 
     def _part(self, name: str) -> dict[str, Any]:
         if name not in self.config["parts"]:
             have = ", ".join(self.parts)
-            raise UserError(f"{self.path}: has no {name} (it has {have}); train one with `redraft train --parts {name}`")
+            raise UserError(
+                f"{self.path}: has no {name} (it has {have}); train one with `redraft train --parts {name}`"
+            )
         part: dict[str, Any] = self.config["parts"][name]
         sizes = {"source_words": len(self.source), "target_words": len(self.target)}
         for key, size in sizes.items():
             if part.get(key) != size:
                 raise UserError(
-                    f"{self.path}: the {name} knows {part.get(key)} {key.split('_')[0]} words, the vocabulary has {size}; "
-                    "the files are not of one model"
+                    f"{self.path}: the {name} knows {part.get(key)} {key.split('_')[0]} words, and the vocabulary "
+                    f"has {size}; the files are not of one model"
                 )
         return part
 
     def _fill(self, module: Module, name: str, device: torch.device | str) -> Module:
         prefix = f"{name}."
-        own = {key.removeprefix(prefix): value for key, value in self.weights.items() if key.startswith(prefix)}
+        own = {
+            key.removeprefix(prefix): value for key, value in self.weights.items() if key.startswith(prefix)
+        }
         try:
             module.load_state_dict({key: value.float() for key, value in own.items()})
         except RuntimeError as error:
@@ -158,7 +166,16 @@ def describe_model(config: Mapping[str, Any]) -> str:
     ]
     head = f"# A redraft model, {config['source_language']} to {config['target_language']}\n"
     return "\n".join(
-        [head, "Improves existing translations word by word.\n", *parts, "", "| fact | value |", "|---|---|", *rows, ""]
+        [
+            head,
+            "Improves existing translations word by word.\n",
+            *parts,
+            "",
+            "| fact | value |",
+            "|---|---|",
+            *rows,
+            "",
+        ]
     )
 
 
@@ -168,11 +185,15 @@ def _check_config(path: Path, config: Any) -> None:
         raise UserError(f'{path}: is no model (expected "format": "{FORMAT}", found {kind!r})')
     if config.get("version") != VERSION:
         found = config.get("version")
-        advice = "it needs a newer redraft" if isinstance(found, int) and found > VERSION else "train it again"
+        advice = (
+            "it needs a newer redraft" if isinstance(found, int) and found > VERSION else "train it again"
+        )
         raise UserError(f"{path}: model version {found!r}, this redraft reads version {VERSION}; {advice}")
     for key in ("parts", "files", "source_language", "target_language"):
         if key not in config:
             raise UserError(f"{path}: has no {key!r}; it was changed or damaged")
     unknown = sorted(set(config["parts"]) - set(PARTS))
     if unknown:
-        raise UserError(f"{path}: has a part {unknown[0]!r} that this redraft does not know; it needs a newer one")
+        raise UserError(
+            f"{path}: has a part {unknown[0]!r} that this redraft does not know; it needs a newer one"
+        )

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-numba: Any
 try:
     import numba
 except ModuleNotFoundError:
-    numba = None
+    numba: Any = None  # type: ignore[no-redef]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 

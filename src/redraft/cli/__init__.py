@@ -6,6 +6,7 @@ Errors that a user can mend become one line. Exit codes: 0 done, 1 the input or 
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -17,7 +18,18 @@ from typing import Annotated
 import typer
 
 from redraft import __version__
-from redraft.cli import detokenize, draft, evaluate, inspect, jackknife, prepare, tokenize, toy, truecase
+from redraft.cli import (
+    detokenize,
+    draft,
+    embeddings,
+    evaluate,
+    inspect,
+    jackknife,
+    prepare,
+    tokenize,
+    toy,
+    truecase,
+)
 from redraft.errors import UserError
 
 app = typer.Typer(
@@ -36,6 +48,7 @@ for command in (
     jackknife.jackknife,
     prepare.prepare,
     inspect.inspect,
+    embeddings.embeddings,
     evaluate.evaluate,
     tokenize.tokenize,
     detokenize.detokenize,
@@ -65,6 +78,9 @@ def _options(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; whatever a user can mend is one line on standard error."""
     signal.signal(signal.SIGTERM, _leave_on_terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # whatever the locale says
     try:
         code = app(
             list(arguments) if arguments is not None else None, prog_name="redraft", standalone_mode=False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 
-class Tokens(str, Enum):
+class Tokens(StrEnum):
     """How text becomes tokens."""
 
     auto = "auto"
@@ -23,7 +23,10 @@ TokensOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace an output that exists already.")]
 ThreadsOption = Annotated[
-    int, typer.Option("--threads", min=0, help="Processes to use; 0 means one per core.", show_default="all cores")
+    int,
+    typer.Option(
+        "--threads", min=0, help="Processes to use; 0 means one per core.", show_default="all cores"
+    ),
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 PARTS = ("detector", "refiner")
 
 
-class Context(str, Enum):
+class Context(StrEnum):
     """How a slot sees the rest of the sentence."""
 
     window = "window"
     towers = "towers"
 
 
-class RecipeName(str, Enum):
+class RecipeName(StrEnum):
     """Which training recipe."""
 
     modern = "modern"
@@ -44,7 +44,8 @@ def train(
     draft: Annotated[str | None, typer.Option(help="Drafts; without them F is trained.")] = None,
     corpus: Annotated[Path | None, typer.Option(help="A prepared corpus instead of files.")] = None,
     validation: Annotated[
-        int | None, typer.Option(min=1, help="Pairs held out for validation.", show_default="5 %, at most 3000")
+        int | None,
+        typer.Option(min=1, help="Pairs held out for validation.", show_default="5 %, at most 3000"),
     ] = None,
     parts: Annotated[
         str | None, typer.Option(help="What to train.", show_default="refiner; with drafts: detector,refiner")
@@ -55,25 +56,34 @@ def train(
     state: Annotated[int, typer.Option(min=1, help="Size of encoded words (window).")] = 512,
     width: Annotated[int, typer.Option(min=8, help="Size of encoded words (towers).")] = 256,
     embedding: Annotated[int, typer.Option(min=1, help="Size of word vectors (window).")] = 256,
-    recipe: Annotated[RecipeName, typer.Option(help="'paper' is SGD; 'modern' is AdamW.")] = RecipeName.modern,
+    recipe: Annotated[
+        RecipeName, typer.Option(help="'paper' is SGD; 'modern' is AdamW.")
+    ] = RecipeName.modern,
     steps: Annotated[int, typer.Option(min=1, help="Most steps of the optimiser.")] = 20_000,
     seconds: Annotated[float, typer.Option(min=0, help="Stop after so long; 0 means never.")] = 0,
-    rate: Annotated[float | None, typer.Option(help="Peak learning rate.", show_default="the recipe's")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Peak learning rate.", show_default="the recipe's")
+    ] = None,
     budget: Annotated[int, typer.Option(min=1, help="Slots of a batch, padding included.")] = 8192,
     validate_every: Annotated[int, typer.Option(min=1, help="Steps between validations.")] = 500,
     patience: Annotated[int, typer.Option(min=1, help="Validations without gain before it ends.")] = 8,
     states: Annotated[float, typer.Option(help="Share of states between draft and reference.")] = 0.0,
     gap_weight: Annotated[float, typer.Option(min=0, help="Weight of gaps against words.")] = 0.3,
     bf16: Annotated[bool, typer.Option("--bf16", help="Products in bfloat16.")] = False,
-    source_language: Annotated[str | None, typer.Option(help="Language code.", show_default="from the name")] = None,
-    target_language: Annotated[str | None, typer.Option(help="Language code.", show_default="from the name")] = None,
+    source_language: Annotated[
+        str | None, typer.Option(help="Language code.", show_default="from the name")
+    ] = None,
+    target_language: Annotated[
+        str | None, typer.Option(help="Language code.", show_default="from the name")
+    ] = None,
     tokens: TokensOption = Tokens.auto,
     min_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 2,
     seed: Annotated[int, typer.Option(min=0, help="Decides everything that is random.")] = 1,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     threads: ThreadsOption = 0,
     work: Annotated[
-        Path | None, typer.Option(help="Folder for checkpoints; a run goes on from them.", show_default="OUTPUT.work")
+        Path | None,
+        typer.Option(help="Folder for checkpoints; a run goes on from them.", show_default="OUTPUT.work"),
     ] = None,
     force: ForceOption = False,
 ) -> None:
@@ -100,9 +110,16 @@ def train(
                        validate_every=validate_every, patience=patience, gap_weight=gap_weight)  # fmt: skip
     training, held_out = (load_sentences(prepared, part) for part in ("training", "network_validation"))
     if len(held_out) == 0:
-        raise UserError("no pairs to validate on; prepare the corpus with --network-validation, or give --validation")
+        raise UserError(
+            "no pairs to validate on; prepare the corpus with --network-validation, or give --validation"
+        )
     trained: dict[str, Network | Detector] = {}
-    facts: dict[str, Any] = {"tokens": tokens.value, "pairs": len(training), "recipe": recipe.value, "seed": seed}
+    facts: dict[str, Any] = {
+        "tokens": tokens.value,
+        "pairs": len(training),
+        "recipe": recipe.value,
+        "seed": seed,
+    }
     for part in wanted:
         torch.manual_seed(seed)
         network = _make(part, prepared, context, null, hidden, state, width, embedding)
@@ -129,7 +146,9 @@ def import_torch() -> Any:
         import safetensors  # noqa: F401
         import torch
     except ModuleNotFoundError as error:
-        raise UserError(f"this needs {error.name}, which is not installed; run: pip install 'redraft[train]'") from None
+        raise UserError(
+            f"this needs {error.name}, which is not installed; run: pip install 'redraft[train]'"
+        ) from None
     return torch
 
 
@@ -140,13 +159,19 @@ def choose_device(name: str) -> Any:
         raise typer.BadParameter(f"--device {name}: expected auto, cpu or cuda")
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise UserError(f"--device {name}: no CUDA device is available here; use --device cpu or auto")
-    return torch.device("cuda" if name == "auto" and torch.cuda.is_available() else name.replace("auto", "cpu"))
+    return torch.device(
+        "cuda" if name == "auto" and torch.cuda.is_available() else name.replace("auto", "cpu")
+    )
 
 
 def describe_device(device: Any) -> str:
     """The device in words."""
     torch = import_torch()
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU ({torch.get_num_threads()} threads)"
+    return (
+        torch.cuda.get_device_name(device)
+        if device.type == "cuda"
+        else f"CPU ({torch.get_num_threads()} threads)"
+    )
 
 
 def _prepare(
@@ -196,7 +221,9 @@ def _prepare(
 
 
 def _parts(parts: str | None, has_drafts: bool) -> list[str]:
-    wanted = [part.strip() for part in (parts or ("detector,refiner" if has_drafts else "refiner")).split(",")]
+    wanted = [
+        part.strip() for part in (parts or ("detector,refiner" if has_drafts else "refiner")).split(",")
+    ]
     for part in wanted:
         if part not in PARTS:
             raise typer.BadParameter(f"--parts {part}: expected {' or '.join(PARTS)}")

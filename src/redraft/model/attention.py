@@ -12,7 +12,7 @@ class DotAttention(nn.Module):
     """alpha(i, j) proportional to exp(S^j . T^i); the summary is the weighted sum of S^j."""
 
     def forward(self, queries: Tensor, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """queries (B, Q, D), states (B, T, D), mask (B, T) true at real tokens -> summary (B, Q, D), alpha (B, Q, T)"""
+        """queries (B, Q, D), states (B, T, D), mask (B, T) true at tokens -> summary (B, Q, D), alpha (B, Q, T)"""
         scores = torch.bmm(queries, states.transpose(1, 2))  # (B, Q, T)
         return _summarise(scores, states, mask)
 
@@ -27,7 +27,7 @@ class MlpAttention(nn.Module):
         self.score = nn.Linear(size, 1, bias=False)
 
     def forward(self, queries: Tensor, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """queries (B, Q, D), states (B, T, D), mask (B, T) true at real tokens -> summary (B, Q, D), alpha (B, Q, T)"""
+        """queries (B, Q, D), states (B, T, D), mask (B, T) true at tokens -> summary (B, Q, D), alpha (B, Q, T)"""
         keys = self.key(states)[:, None]  # (B, 1, T, D)
         asked = self.query(queries)[:, :, None]  # (B, Q, 1, D)
         scores = self.score(torch.tanh(asked + keys)).squeeze(-1)  # (B, Q, T)

@@ -18,10 +18,10 @@ class NetworkConfig:
 
     source_words: int  # size of the source vocabulary, specials included
     target_words: int  # size of the target vocabulary, specials included
-    memories: tuple[str, ...] = ("source",)  # ("source",) is F, ("source", "draft") is F_dual; draft2, source2 work too
+    memories: tuple[str, ...] = ("source",)  # F; ("source", "draft") is F_dual; draft2, source2 work too
     context: Context = "window"
     null: bool = True  # gap slots and the null word; off: the paper's substitutions only
-    left_only: bool = False  # mask what stands to the right (the paper's comparison: perplexity 13.9 against 5.4)
+    left_only: bool = False  # mask what stands to the right (paper: perplexity 13.9 against 5.4)
 
     # The window and its convolutional memories (sections 3 to 5.1 of the paper).
     attention: Attention = "dot"  # paper: dot for F, MLP for F_dual
@@ -30,7 +30,7 @@ class NetworkConfig:
     hidden: int = 512  # paper: 512 for F, 1024 for F_dual
     reach: int = 4  # paper: k words to the left and k to the right
     memory_width: int = 9  # paper: the source window
-    memory_linear: bool = False  # F: one convolution; F_dual: a linear layer after it ("2-layer context embeddings")
+    memory_linear: bool = False  # F: one convolution; F_dual: a linear layer after it ("2-layer")
     lookup: bool = True  # paper: feed the MLP with the context's embeddings (better than the query vector)
 
     # The towers and their Transformer memories (ours).
@@ -72,7 +72,9 @@ class NetworkConfig:
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(data) - known)
         if unknown:
-            raise UserError(f"network configuration: unknown setting {unknown[0]!r}; written by a newer redraft?")
+            raise UserError(
+                f"network configuration: unknown setting {unknown[0]!r}; written by a newer redraft?"
+            )
         missing = sorted({"source_words", "target_words"} - set(data))
         if missing:
             raise UserError(f"network configuration: no {missing[0]!r}; the file is damaged")
@@ -81,7 +83,12 @@ class NetworkConfig:
 
 def single(source_words: int, target_words: int, **changes: Any) -> NetworkConfig:
     """F of the paper: attends to the source, dot product, one convolution."""
-    settings: dict[str, Any] = {"memories": ("source",), "attention": "dot", "hidden": 512, "memory_linear": False}
+    settings: dict[str, Any] = {
+        "memories": ("source",),
+        "attention": "dot",
+        "hidden": 512,
+        "memory_linear": False,
+    }
     return NetworkConfig(source_words, target_words, **(settings | changes))
 
 

@@ -28,7 +28,9 @@ class DetectorConfig:
     embedding: int = 256  # paper
     size: int = 256  # paper: output of both convolutions
     width: int = 5  # paper: words that a convolution spans; two of them see 9
-    scaled: bool = True  # learn a scale and a bias in front of the sigmoid; the bare dot product trains slower
+    scaled: bool = (
+        True  # learn a scale and a bias in front of the sigmoid; the bare dot product trains slower
+    )
     dropout: float = 0.3  # chosen on validation data; without it f learns the training words by heart
     deep_width: int = 256
     deep_layers: int = 3
@@ -43,7 +45,9 @@ class DetectorConfig:
         """Read what `to_json` wrote; unknown keys are refused by name."""
         unknown = sorted(set(data) - {field.name for field in fields(cls)})
         if unknown:
-            raise UserError(f"detector configuration: unknown setting {unknown[0]!r}; written by a newer redraft?")
+            raise UserError(
+                f"detector configuration: unknown setting {unknown[0]!r}; written by a newer redraft?"
+            )
         return cls(**data)
 
     def deep_network(self) -> NetworkConfig:
@@ -69,7 +73,9 @@ class Detector(nn.Module):
     def __init__(self, config: DetectorConfig) -> None:
         super().__init__()
         self.config = config
-        self.scorer: _PaperScorer | _DeepScorer = _PaperScorer(config) if config.kind == "paper" else _DeepScorer(config)
+        self.scorer: _PaperScorer | _DeepScorer = (
+            _PaperScorer(config) if config.kind == "paper" else _DeepScorer(config)
+        )
 
     @property
     def memories(self) -> tuple[str, ...]:

@@ -46,11 +46,16 @@ class TransformerMemory(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids (B, T) -> states (B, T, D)"""
-        embedded = self.table(ids) * self.scale + positions(ids.shape[1], self.table.embedding_dim, ids.device)
+        places = positions(ids.shape[1], self.table.embedding_dim, ids.device)
+        embedded = self.table(ids) * self.scale + places
         states: Tensor = self.encoder(self.dropout(embedded), ids != PAD)
         return states
 
 
 def make_memory(config: NetworkConfig, name: str) -> nn.Module:
     """The encoder of one memory."""
-    return ConvolutionMemory(config, name) if config.encoder == "convolution" else TransformerMemory(config, name)
+    return (
+        ConvolutionMemory(config, name)
+        if config.encoder == "convolution"
+        else TransformerMemory(config, name)
+    )

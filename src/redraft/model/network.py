@@ -116,7 +116,8 @@ class Network(nn.Module):
 
     def encode(self, memories: dict[str, Tensor]) -> dict[str, tuple[Tensor, Tensor]]:
         """Each memory's states (B, T, D) and mask (B, T)."""
-        return {name: (self.encoders[name](memories[name]), memories[name] != PAD) for name in self.config.memories}
+        masks = {name: memories[name] != PAD for name in self.memories}
+        return {name: (self.encoders[name](memories[name]), mask) for name, mask in masks.items()}
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The vectors before the softmax, at token slots (B, n, H) and at gap slots (B, n + 1, H)."""
@@ -158,7 +159,9 @@ class Network(nn.Module):
         """
         tokens, gaps = self(batch)
         never = [PAD, UNKNOWN, START, END]
-        at_tokens = self._propose(tokens, batch.target, never if deletions and self.config.null else [*never, NULL])
+        at_tokens = self._propose(
+            tokens, batch.target, never if deletions and self.config.null else [*never, NULL]
+        )
         standing = torch.full(gaps.shape[:2], NULL, dtype=torch.long, device=gaps.device)
         return at_tokens, self._propose(gaps, standing, never)
 

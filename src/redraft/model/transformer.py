@@ -1,4 +1,4 @@
-"""Transformer blocks for memories and towers: pre-norm, plain matrix products or the fused kernel by device."""
+"""Transformer blocks for memories and towers: pre-norm; plain products or the fused kernel by device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from redraft.model.config import NetworkConfig
 def positions(length: int, width: int, device: torch.device) -> Tensor:
     """Sinusoids (T, width): any length, nothing to learn."""
     places = torch.arange(length, device=device, dtype=torch.float32)[:, None]
-    rates = torch.exp(torch.arange(0, width, 2, device=device, dtype=torch.float32) * (-math.log(10_000.0) / width))
+    even = torch.arange(0, width, 2, device=device, dtype=torch.float32)
+    rates = torch.exp(even * (-math.log(10_000.0) / width))
     table = torch.zeros(length, width, device=device)
     table[:, 0::2] = torch.sin(places * rates)
     table[:, 1::2] = torch.cos(places * rates)
@@ -38,7 +39,8 @@ class MultiHead(nn.Module):
         keys, values = (self._split(part) for part in self.key_value(states).chunk(2, dim=-1))
         rate = self.dropout if self.training else 0.0
         if queries.is_cuda:
-            mixed = nn.functional.scaled_dot_product_attention(asked, keys, values, attn_mask=mask, dropout_p=rate)
+            fused = nn.functional.scaled_dot_product_attention
+            mixed = fused(asked, keys, values, attn_mask=mask, dropout_p=rate)
         else:  # for short sentences plain products are the faster ones on a CPU, above all backward
             scores = asked @ keys.transpose(-1, -2) * (1 / math.sqrt(width // self.heads))  # (B, H, Q, T)
             weights = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)
@@ -67,7 +69,7 @@ class FeedForward(nn.Module):
 
 
 class Layer(nn.Module):
-    """Self-attention, attention over memories where there are any, feed-forward; each behind a norm, each added."""
+    """Self-attention, attention over memories where there are any, feed-forward; each behind a norm."""
 
     def __init__(self, config: NetworkConfig, crosses: bool) -> None:
         super().__init__()

@@ -28,7 +28,9 @@ class WindowContext(nn.Module):
         flat = config.reach * config.embedding
         self.table = nn.Embedding(config.target_words, config.embedding)
         self.queries = nn.ModuleList(_Query(flat, config.state) for _ in config.memories)
-        self.attentions = nn.ModuleList(make_attention(config.attention, config.state) for _ in config.memories)
+        self.attentions = nn.ModuleList(
+            make_attention(config.attention, config.state) for _ in config.memories
+        )
         summaries = len(config.memories) * config.state
         if config.lookup:
             self.lookup = _HalfPair(flat, config.hidden)

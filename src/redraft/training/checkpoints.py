@@ -46,7 +46,9 @@ def load_checkpoint(trainer: Trainer, path: Path) -> bool:
         return False
     head = read_json(path / "checkpoint.json")
     if head.get("format") != FORMAT or head.get("version") != VERSION:
-        raise UserError(f"{path}: is no checkpoint of this redraft (version {VERSION}); start anew in another folder")
+        raise UserError(
+            f"{path}: is no checkpoint of this redraft (version {VERSION}); start anew in another folder"
+        )
     from redraft.training.loop import Progress
 
     if head["config"] != json.loads(json.dumps(trainer.network.config.to_json())):
@@ -54,7 +56,8 @@ def load_checkpoint(trainer: Trainer, path: Path) -> bool:
     try:
         trainer.network.load_state_dict(load_file(path / "network.safetensors", device=str(trainer.device)))
         if trainer.average is not None:
-            trainer.average = load_file(path / "average.safetensors", device=str(trainer.device))
+            average = load_file(path / "average.safetensors", device=str(trainer.device))
+            trainer.average = {name: average[name] for name in trainer.average}  # in the network's order
         tensors = load_file(path / "state.safetensors")
     except (OSError, SafetensorError, RuntimeError) as error:
         raise UserError(f"{path}: is damaged ({error}); remove it to start anew") from error

@@ -30,8 +30,13 @@ class Task:
     """
 
     kind: Literal["refine", "detect"] = "refine"
-    states: float = 0.0  # share of sentences that are states between draft and reference; the rest is the reference
-    mended: tuple[float, float] = (0.0, 1.0)  # share of a draft's errors that is mended, drawn evenly between these
+    states: float = (
+        0.0  # share of sentences that are states between draft and reference; the rest is the reference
+    )
+    mended: tuple[float, float] = (
+        0.0,
+        1.0,
+    )  # share of a draft's errors that is mended, drawn evenly between these
 
     def __post_init__(self) -> None:
         if not 0 <= self.states <= 1:
@@ -62,11 +67,15 @@ class Sentences:
 
     def take(self, chosen: NDArray[np.int64]) -> Sentences:
         """Some of the sentences."""
-        return Sentences({name: [side[i] for i in chosen] for name, side in self.sides.items()}, self.lines[chosen])
+        return Sentences(
+            {name: [side[i] for i in chosen] for name, side in self.sides.items()}, self.lines[chosen]
+        )
 
     def lengths(self, names: Sequence[str]) -> NDArray[np.int64]:
         """Lengths (sentences, sides)."""
-        return np.array([[len(side[i]) for i in range(len(self))] for side in (self.sides[n] for n in names)]).T
+        return np.array(
+            [[len(side[i]) for i in range(len(self))] for side in (self.sides[n] for n in names)]
+        ).T
 
 
 class Feeder:
@@ -78,7 +87,9 @@ class Feeder:
         self.task = task or Task()
         missing = sorted({*memories, *self.task.sides} - set(sentences.sides))
         if missing:
-            raise UserError(f"the training data has no {missing[0]}, which training needs; give --{missing[0]}")
+            raise UserError(
+                f"the training data has no {missing[0]}, which training needs; give --{missing[0]}"
+            )
         if len(sentences) == 0:
             raise UserError("no sentences to train on; the corpus is empty after cleaning")
         self.sentences = sentences
@@ -144,7 +155,9 @@ def _plain_state(sentences: Sentences, sentence: int, task: Task) -> State:
     """The target side as it is: its words stay, or are labelled."""
     words = sentences.sides[task.target][sentence]
     state = reference_state(words)
-    return state._replace(token_targets=sentences.sides["labels"][sentence]) if task.kind == "detect" else state
+    return (
+        state._replace(token_targets=sentences.sides["labels"][sentence]) if task.kind == "detect" else state
+    )
 
 
 def _pad(rows: Sequence[Ids]) -> torch.Tensor:
@@ -160,7 +173,9 @@ class Background:
 
     def __init__(self, feeder: Feeder, position: Position, device: torch.device) -> None:
         self.waited = 0.0
-        self._queue: queue.Queue[tuple[Position, NDArray[np.int64], Batch] | BaseException] = queue.Queue(AHEAD)
+        self._queue: queue.Queue[tuple[Position, NDArray[np.int64], Batch] | BaseException] = queue.Queue(
+            AHEAD
+        )
         self._stopped = threading.Event()
         self._device = device
         self._thread = threading.Thread(target=self._fill, args=(feeder, position), daemon=True)

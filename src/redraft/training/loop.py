@@ -94,7 +94,9 @@ class Trainer:
         self.feeder = Feeder(training, network.memories, recipe.budget, seed, self.task)
         self.optimiser = make_optimiser(network, recipe)
         self.average = (
-            {name: value.detach().clone() for name, value in network.state_dict().items()} if recipe.average else None
+            {name: value.detach().clone() for name, value in network.state_dict().items()}
+            if recipe.average
+            else None
         )
         torch.manual_seed(seed)
 
@@ -106,7 +108,9 @@ class Trainer:
         """Give the network the best weights that were seen."""
         path = self.folder / "best" / "network.safetensors"
         if not path.is_file():
-            raise UserError(f"{self.folder}: training ended before its first validation; give it more steps or time")
+            raise UserError(
+                f"{self.folder}: training ended before its first validation; give it more steps or time"
+            )
         self.network.load_state_dict(load_file(path, device=str(self.device)))
 
     def run(self, report: Callable[[Report], None] = lambda _report: None) -> Progress:
@@ -128,7 +132,9 @@ class Trainer:
                     self._step(batch.to(self.device), chosen, window)
                 except torch.OutOfMemoryError:
                     if halved:
-                        raise UserError("out of GPU memory, even with half of the batch; lower --budget") from None
+                        raise UserError(
+                            "out of GPU memory, even with half of the batch; lower --budget"
+                        ) from None
                     halved = True
                     self.say("out of GPU memory: going on with batches of half the size")
                     torch.cuda.empty_cache()
@@ -161,7 +167,7 @@ class Trainer:
         (loss.total / loss.weight).backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.clip)
         if not torch.isfinite(norm):
-            self._explain_divergence(chosen, float(loss.total))
+            self._explain_divergence(chosen, float(loss.total.detach()))
         self.optimiser.step()
         if self.average is not None:
             self._update_average()
@@ -201,7 +207,9 @@ class Trainer:
     def _validate(self, window: _Window, background: Background) -> Report:
         recipe, progress = self.recipe, self.progress
         with self.averaged():
-            loss, gap_loss = validation_loss(self.network, self.validation, self.device, self.task, recipe.bf16)
+            loss, gap_loss = validation_loss(
+                self.network, self.validation, self.device, self.task, recipe.bf16
+            )
         train = window.loss()
         if not math.isfinite(loss):
             self._explain_divergence(np.zeros(0, dtype=np.int64), loss)
@@ -215,8 +223,8 @@ class Trainer:
         progress.losses.append(train)
         if len(progress.losses) > 4 and train > 2 * min(progress.losses):
             raise UserError(
-                f"step {progress.step}: the training loss rose to {train:.3f} from {min(progress.losses):.3f}; the best "
-                "weights so far are kept. Try a lower --rate"
+                f"step {progress.step}: the training loss rose to {train:.3f} from {min(progress.losses):.3f}; "
+                "the best weights so far are kept. Try a lower --rate"
             )
         if is_best:
             with self.averaged():
@@ -303,7 +311,12 @@ def autocast(device: torch.device, bf16: bool) -> Any:
 
 @torch.no_grad()
 def validation_loss(
-    network: Trainable, sentences: Sentences, device: torch.device, task: Task, bf16: bool = False, budget: int = 8192
+    network: Trainable,
+    sentences: Sentences,
+    device: torch.device,
+    task: Task,
+    bf16: bool = False,
+    budget: int = 8192,
 ) -> tuple[float, float]:
     """Negative log-probability per token and per gap, without dropout."""
     network.eval()

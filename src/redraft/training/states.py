@@ -77,7 +77,9 @@ def mix_states(draft: Ids, reference: Ids, script: Ids, mended: NDArray[np.bool_
         words.append(wanted if is_mended else int(draft[place]))
         token_targets.append(wanted)
         gap_targets.append(NULL)
-    return State(np.array(words, np.int32), np.array(token_targets, np.int32), np.array(gap_targets, np.int32))
+    return State(
+        np.array(words, np.int32), np.array(token_targets, np.int32), np.array(gap_targets, np.int32)
+    )
 
 
 def reference_state(reference: Ids) -> State:
