@@ -21,7 +21,7 @@ UPPER = "import sys\nfor line in sys.stdin:\n    print(line.strip().upper())\n"
 def program(folder: Path, code: str) -> list[str]:
     path = folder / "program.py"
     path.write_text(code, "utf-8")
-    return [sys.executable, str(path)]
+    return [sys.executable, "-S", str(path)]  # -S: no packages, so it starts fast
 
 
 def test_lines_go_in_and_come_out_in_order(tmp_path: Path) -> None:
