@@ -26,17 +26,18 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 from redraft.corpus.prepared import PreparedCorpus
 from redraft.model.config import dual, single, towers
 from redraft.model.detector import Detector, DetectorConfig
+from redraft.model.embeddings import Embeddings
 from redraft.model.network import Network
 from redraft.training.data import Sentences
 from redraft.training.loop import Trainer
 from redraft.training.measures import (
     Judged,
-    judge_by_statistics,
+    Statistics,
     judge_drafts,
     measure_copying,
     measure_perplexity,
 )
-from redraft.training.sentences import load_sentences
+from redraft.training.sentences import load_sentences, spell
 from redraft.training.settings import modern_recipe, paper_recipe
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +78,12 @@ def run(
 ) -> None:
     """Train one network and keep its figures."""
     kind, changes, recipe_changes = RUNS[name]
-    target = options.cache / f"{name}-{seed}.json".replace(" ", "_").replace("/", "_")
+    changes, recipe_changes = (
+        changes | json.loads(options.config),
+        recipe_changes | json.loads(options.recipe),
+    )
+    label = f"{name}, {options.label}" if options.label else name
+    target = options.cache / f"{label}-{seed}.json".replace(" ", "_").replace("/", "_")
     if target.exists():
         return
     device = torch.device(options.device)
@@ -94,10 +100,11 @@ def run(
     torch.manual_seed(seed)
     network = make(kind, changes, words)
     if options.embeddings and embeddings == "given" and not (kind.startswith(("towers", "deep"))):
-        from safetensors.torch import load_file
-
-        vectors = load_file(options.embeddings)
-        network.load_embeddings(vectors["source"], vectors["target"])
+        vectors, corpus = Embeddings.load(options.embeddings), PreparedCorpus.open(options.data)
+        network.load_embeddings(
+            vectors.source.select(corpus.source_vocabulary.words),
+            vectors.target.select(corpus.target_vocabulary.words),
+        )
     folder = options.cache / "runs" / target.stem
     trainer = Trainer(
         network, sets["training"], sets["network_validation"], recipe, folder, seed, device, print
@@ -106,7 +113,7 @@ def run(
     started = time.perf_counter()
     progress = trainer.run(
         lambda r: print(
-            f"{name} {seed}: step {r.step} epoch {r.epoch} {r.seconds:.0f} s train {r.train_loss:.3f} valid "
+            f"{label} {seed}: step {r.step} epoch {r.epoch} {r.seconds:.0f} s train {r.train_loss:.3f} valid "
             f"{r.perplexity:.3f} gap {r.gap_perplexity:.3f} {r.slots_per_second:.0f} slots/s waited {r.waited:.3f}",
             flush=True,
         )
@@ -134,7 +141,7 @@ def run(
         torch.cuda.get_device_name() if device.type == "cuda" else f"{torch.get_num_threads()} CPU threads"
     )
     if isinstance(network, Detector):
-        figures["detection"] = detection(network, sets, tests, device)
+        figures["detection"] = detection(network, options, tests, device)
     else:
         figures["perplexity"] = {
             key: asdict(measure_perplexity(network, value, device)) for key, value in tests.items()
@@ -145,12 +152,19 @@ def run(
 
 
 def detection(
-    network: Detector, sets: dict[str, Sentences], tests: dict[str, Sentences], device: torch.device
+    network: Detector, options: argparse.Namespace, tests: dict[str, Sentences], device: torch.device
 ) -> dict[str, Any]:
     """Table 1: the threshold for F1 is chosen on network validation; 0.5 is reported too, and the baselines."""
     judged = {key: judge_drafts(network, value, device) for key, value in tests.items()}
     threshold, _ = judged["network_validation"].best()
-    statistics = {key: judge_by_statistics(sets["training"], value) for key, value in tests.items()}
+    corpus = PreparedCorpus.open(options.data)
+    labels = load_sentences(corpus, "training").sides["labels"]
+    counted = Statistics(spell(corpus, "draft", "training"), labels)
+    words = {"network_validation": spell(corpus, "draft", "network_validation")}
+    for item in options.tests:
+        name, _, path = item.partition("=")
+        words[name] = spell(PreparedCorpus.open(path), "draft", "training")
+    statistics = {key: counted.judge(words[key], value.sides["labels"]) for key, value in tests.items()}
     return {
         key: {
             "threshold": threshold,
@@ -205,6 +219,9 @@ def main() -> None:
     parser.add_argument("--validate-every", type=int, default=200)
     parser.add_argument("--bf16", action="store_true")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--config", default="{}", help="JSON that changes the configuration of the runs")
+    parser.add_argument("--recipe", default="{}", help="JSON that changes their recipe")
+    parser.add_argument("--label", default="", help="added to the names of changed runs")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     if options.write:

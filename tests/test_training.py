@@ -22,7 +22,7 @@ from redraft.model.network import END, NULL, Network  # noqa: E402
 from redraft.training.data import Background, Feeder, Sentences, Task  # noqa: E402
 from redraft.training.loop import Trainer  # noqa: E402
 from redraft.training.measures import (  # noqa: E402
-    judge_by_statistics,
+    Statistics,
     judge_drafts,
     measure_copying,
     measure_perplexity,
@@ -246,8 +246,15 @@ def test_detector_learns_what_is_wrong(tmp_path: Path, kind: str) -> None:
     judged = judge_drafts(detector, trainer.validation, CPU)
     assert judged.mistakes.sum() == sum(int((row == 0).sum()) for row in trainer.validation.sides["labels"])
     assert judged.best()[1].f1 > 95  # word 29 is always wrong
-    statistics = judge_by_statistics(trainer.feeder.sentences, trainer.validation)
-    assert statistics.at(0.5).f1 == 100
+
+
+def test_statistics_judge_by_exact_words_and_trust_new_ones() -> None:
+    labels = [np.array([1, 0]), np.array([0, 1, 0])]
+    statistics = Statistics([["the", "a"], ["a", "a", "cat"]], labels)
+    judged = statistics.judge([["a", "the", "cat", "dog"]], [np.array([0, 1, 1, 0])])
+    assert judged.probabilities.tolist() == pytest.approx([2 / 3, 0, 1, 0])
+    found = judged.at(0.5)
+    assert (found.found, found.false_alarms, found.missed, found.passed) == (1, 1, 1, 1)
 
 
 def test_missing_sides_and_empty_data_are_named() -> None:

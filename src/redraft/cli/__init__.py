@@ -19,15 +19,18 @@ import typer
 
 from redraft import __version__
 from redraft.cli import (
+    detect,
     detokenize,
     draft,
     embeddings,
     evaluate,
     inspect,
     jackknife,
+    model,
     prepare,
     tokenize,
     toy,
+    train,
     truecase,
 )
 from redraft.errors import UserError
@@ -46,6 +49,8 @@ for command in (
     toy.toy,
     draft.draft,
     jackknife.jackknife,
+    train.train,
+    detect.detect,
     prepare.prepare,
     inspect.inspect,
     embeddings.embeddings,
@@ -55,6 +60,7 @@ for command in (
     truecase.truecase,
 ):
     app.command()(command)
+app.add_typer(model.model, name="model")
 
 
 def _print_version(wanted: bool) -> None:

@@ -51,7 +51,9 @@ def embeddings(
     else:
         if file.exists() and not force:
             raise UserError(f"{file}: exists already; remove it, name another output or add --force")
-        loaded = _make(corpus, dimensions, context_words, seed)
+        from redraft.corpus.prepared import PreparedCorpus
+
+        loaded = make_embeddings(PreparedCorpus.open(corpus), dimensions, context_words, seed)
         loaded.save(file)
     if not words:
         _print_summary(loaded, as_json)
@@ -63,11 +65,10 @@ def embeddings(
         print("\n\n".join(_format(word, near, loaded) for word, near in found))
 
 
-def _make(folder: Path, dimensions: int, context_words: int, seed: int) -> Embeddings:
-    from redraft.corpus.prepared import PreparedCorpus
+def make_embeddings(corpus: PreparedCorpus, dimensions: int, context_words: int, seed: int) -> Embeddings:
+    """Hellinger PCA of the training part of a prepared corpus."""
     from redraft.model.embeddings import Embeddings, WordVectors, hellinger_pca
 
-    corpus = PreparedCorpus.open(folder)
     vocabularies = corpus.source_vocabulary, corpus.target_vocabulary
     sizes = f"{len(vocabularies[0]):,} source and {len(vocabularies[1]):,} target words"
     source_side, target_side = (_training_side(corpus, name) for name in ("source", "reference"))

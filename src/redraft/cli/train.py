@@ -69,6 +69,12 @@ def train(
     patience: Annotated[int, typer.Option(min=1, help="Validations without gain before it ends.")] = 8,
     states: Annotated[float, typer.Option(help="Share of states between draft and reference.")] = 0.0,
     gap_weight: Annotated[float, typer.Option(min=0, help="Weight of gaps against words.")] = 0.3,
+    embeddings: Annotated[
+        str,
+        typer.Option(
+            help="'hellinger' makes them from the training data; 'random'; or a file of `redraft embeddings`."
+        ),
+    ] = "hellinger",
     bf16: Annotated[bool, typer.Option("--bf16", help="Products in bfloat16.")] = False,
     source_language: Annotated[
         str | None, typer.Option(help="Language code.", show_default="from the name")
@@ -95,6 +101,7 @@ def train(
     torch = import_torch()
     from redraft.bundle import save_bundle
     from redraft.training.loop import Trainer
+    from redraft.training.measures import judge_drafts
     from redraft.training.sentences import load_sentences
 
     if output.exists() and not force:
@@ -123,6 +130,8 @@ def train(
     for part in wanted:
         torch.manual_seed(seed)
         network = _make(part, prepared, context, null, hidden, state, width, embedding)
+        if context is Context.window and embeddings != "random":
+            load_vectors(network, prepared, embeddings, embedding, folder, seed)
         size = sum(parameter.numel() for parameter in network.parameters())
         say(f"{part}: {size / 1e6:.1f}M parameters, {len(training):,} pairs, on {describe_device(chosen)}")
         own = settings if part == "refiner" else _without_states(settings)
@@ -132,6 +141,8 @@ def train(
         progress = trainer.run(lambda report, part=part: say(_line(part, report)))  # type: ignore[misc]
         trainer.load_best()
         trained[part] = network
+        if part == "detector":
+            facts["detector_threshold"] = round(judge_drafts(network, held_out, chosen).best()[0], 6)  # type: ignore[arg-type]
         facts[f"{part}_validation_loss"] = round(progress.best, 5)
         facts[f"{part}_steps"] = progress.best_step
     save_bundle(output, trained, prepared.source_vocabulary, prepared.target_vocabulary, facts, replace=force)
@@ -218,6 +229,31 @@ def _prepare(
     with open_workers(resolve_threads(threads)) as workers:
         settings = Settings(analysis, rules, {"network_validation": validation})
         return prepare(sides, folder / "corpus", settings, workers)
+
+
+def load_vectors(
+    network: Network | Detector, corpus: PreparedCorpus, name: str, dimensions: int, folder: Path, seed: int
+) -> None:
+    """Start the lookup tables from a file of embeddings, or from those of the training data."""
+    from redraft.cli.embeddings import make_embeddings
+    from redraft.model.embeddings import Embeddings
+
+    kept = folder / "embeddings.safetensors"
+    if name != "hellinger":
+        vectors = Embeddings.load(name)
+    elif kept.is_file():
+        vectors = Embeddings.load(kept)
+    else:
+        vectors = make_embeddings(corpus, dimensions, context_words=10_000, seed=seed)
+        folder.mkdir(parents=True, exist_ok=True)
+        vectors.save(kept)
+    own = vectors.source.vectors.shape[1]
+    if own != dimensions:
+        raise UserError(f"{name}: has {own} numbers a word, and --embedding is {dimensions}; make them equal")
+    network.load_embeddings(
+        vectors.source.select(corpus.source_vocabulary.words),
+        vectors.target.select(corpus.target_vocabulary.words),
+    )
 
 
 def _parts(parts: str | None, has_drafts: bool) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +16,7 @@ from redraft.model.detector import Detector
 from redraft.model.network import Network, slot_masks
 from redraft.training.data import Sentences, Task
 from redraft.training.loop import autocast, evaluation_batches, validation_loss
+from redraft.training.states import Ids
 
 
 @dataclass(frozen=True)
@@ -86,16 +89,37 @@ def judge_drafts(detector: Detector, sentences: Sentences, device: torch.device)
     return Judged(np.concatenate(probabilities), np.concatenate(mistakes))
 
 
-def judge_by_statistics(training: Sentences, sentences: Sentences) -> Judged:
+@torch.no_grad()
+def find_mistakes(
+    detector: Detector, sources: Sequence[Ids], drafts: Sequence[Ids], device: torch.device
+) -> list[NDArray[np.float64]]:
+    """For every draft the probability of each word that it is a mistake, in the order of the drafts."""
+    unknown = [np.zeros(len(words), dtype=np.int32) for words in drafts]
+    sides = {"source": sources, "draft": drafts, "labels": unknown}
+    sentences = Sentences(sides, np.arange(1, len(drafts) + 1))
+    found = [np.zeros(0)] * len(drafts)
+    for chosen, batch in evaluation_batches(sentences, detector.memories, Task("detect")):
+        probabilities = 1 - detector.probabilities(batch.to(device)).double().cpu().numpy()
+        for row, sentence in enumerate(chosen.tolist()):
+            found[sentence] = probabilities[row, : len(drafts[sentence])]
+    return found
+
+
+class Statistics:
     """f_stat: a word is as likely a mistake as it was in the training drafts, counted token by token.
 
-    A word never seen counts as correct; f_stat itself marks those above 0.5.
+    Counted on exact words, not on ids: otherwise all unknown words would be one, and a telling one. A word never
+    seen counts as correct; f_stat itself marks those above 0.5.
     """
-    words = np.concatenate(training.sides["draft"])
-    labels = np.concatenate(training.sides["labels"])
-    size = max(int(words.max(initial=0)), *(int(row.max(initial=0)) for row in sentences.sides["draft"])) + 1
-    seen = np.bincount(words, minlength=size)
-    wrong = np.bincount(words, weights=1.0 - labels, minlength=size)
-    rate = np.divide(wrong, seen, out=np.zeros(size), where=seen > 0)
-    asked = np.concatenate(sentences.sides["draft"])
-    return Judged(rate[asked], np.concatenate(sentences.sides["labels"]) == 0)
+
+    def __init__(self, drafts: Iterable[Sequence[str]], labels: Iterable[Ids]) -> None:
+        self._seen: Counter[str] = Counter()
+        self._wrong: Counter[str] = Counter()
+        for words, correct in zip(drafts, labels, strict=True):
+            self._seen.update(words)
+            self._wrong.update(word for word, label in zip(words, correct.tolist(), strict=True) if not label)
+
+    def judge(self, drafts: Iterable[Sequence[str]], labels: Iterable[Ids]) -> Judged:
+        """Judge the words of other drafts."""
+        rates = [self._wrong[word] / max(1, self._seen[word]) for words in drafts for word in words]
+        return Judged(np.array(rates), np.concatenate([*labels, np.zeros(0, np.int32)]) == 0)

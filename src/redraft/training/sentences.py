@@ -30,6 +30,13 @@ def load_sentences(corpus: PreparedCorpus, part: str) -> Sentences:
     return Sentences(sides, np.asarray(corpus.array("lines"))[chosen])
 
 
+def spell(corpus: PreparedCorpus, side: str, part: str) -> list[list[str]]:
+    """The words of one side of one part, rare ones included."""
+    words = [*corpus.vocabulary(side).words, *corpus.rare_words(side)]
+    arrays = corpus.side(side)
+    return [[words[i] for i in arrays[sentence].tolist()] for sentence in corpus.part(part).tolist()]
+
+
 def label_words(draft: Ids, reference: Ids) -> Ids:
     """1 for every draft word whose type occurs in the reference, 0 for the others."""
     return np.isin(draft, reference).astype(np.int32)
