@@ -14,7 +14,7 @@ help:  ## Show this list
 	touch $@
 
 .venv/dev: .venv/core
-	$(PIP) --editable '.[dev]'
+	$(PIP) --editable '.[dev,train]'
 	touch $@
 
 demo: .venv/core  ## The main job in miniature, on a toy language pair
