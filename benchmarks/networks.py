@@ -24,7 +24,7 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from redraft.corpus.prepared import PreparedCorpus
-from redraft.model.config import dual, single, towers
+from redraft.model.config import NetworkConfig, dual, single, towers
 from redraft.model.detector import Detector, DetectorConfig
 from redraft.model.embeddings import Embeddings
 from redraft.model.network import Network
@@ -62,7 +62,12 @@ RUNS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "f": ("paper detector", {}, {}),
     "f, no learned scale": ("paper detector", {"scaled": False}, {}),
     "f, no dropout": ("paper detector", {"dropout": 0.0}, {}),
-    "deep detector": ("deep detector", {}, {"rate": 5e-4, "warm_up": 800}),
+    "deep detector": ("deep detector", {}, {"rate": 5e-4, "warm_up": 400}),
+    "deep detector from towers": (
+        "deep detector",
+        {},
+        {"rate": 3e-4, "warm_up": 200, "from": "towers, source only"},
+    ),
 }
 
 
@@ -89,6 +94,7 @@ def run(
     device = torch.device(options.device)
     settings = dict(recipe_changes)
     embeddings = settings.pop("embeddings", "given")
+    teacher = settings.pop("from", "")
     maker = paper_recipe if settings.pop("recipe", "modern") == "paper" else modern_recipe
     common = {
         "steps": options.steps,
@@ -149,6 +155,17 @@ def run(
         if "draft" in sets["training"].sides:
             figures["copies"] = {key: measure_copying(network, value, device) for key, value in tests.items()}
     target.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def start_from(network: Network | Detector, folder: Path, words: tuple[int, int]) -> None:
+    """Begin a deep detector with the towers of a finished run."""
+    from safetensors.torch import load_file
+
+    head = json.loads((folder / "best" / "checkpoint.json").read_text())
+    refiner = Network(NetworkConfig.from_json(head["config"]))
+    refiner.load_state_dict(load_file(folder / "best" / "network.safetensors"))
+    assert isinstance(network, Detector)
+    network.start_from(refiner)
 
 
 def detection(

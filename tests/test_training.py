@@ -238,7 +238,7 @@ def test_checkpoint_of_another_network_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["paper", "deep"])
 def test_detector_learns_what_is_wrong(tmp_path: Path, kind: str) -> None:
     torch.manual_seed(1)
-    detector = Detector(DetectorConfig(WORDS, WORDS, kind=kind, embedding=8, size=8, deep_width=16, deep_layers=1, deep_heads=2, dropout=0.0))  # type: ignore[arg-type]  # noqa: E501  # fmt: skip
+    detector = Detector(DetectorConfig(WORDS, WORDS, kind=kind, embedding=8, size=8, deep_width=16, deep_encoder_layers=1, deep_tower_layers=1, deep_heads=2, dropout=0.0))  # type: ignore[arg-type]  # noqa: E501  # fmt: skip
     recipe = modern_recipe(steps=150, validate_every=50, budget=600, warm_up=5, rate=1e-2, average=0.9)
     trainer = make_trainer(tmp_path, recipe, detector)
     trainer.run()

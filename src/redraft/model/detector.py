@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from redraft.errors import UserError
 from redraft.model.config import NetworkConfig
 from redraft.model.memory import PAD, TransformerMemory
-from redraft.model.network import Batch, Loss, slot_masks
+from redraft.model.network import Batch, Loss, Network, slot_masks
 from redraft.model.towers import TowersContext
 
 
@@ -33,7 +33,8 @@ class DetectorConfig:
     )
     dropout: float = 0.3  # chosen on validation data; without it f learns the training words by heart
     deep_width: int = 256
-    deep_layers: int = 3
+    deep_encoder_layers: int = 3  # as the towers of a refiner, so that it can start from one
+    deep_tower_layers: int = 4
     deep_heads: int = 4
 
     def to_json(self) -> dict[str, Any]:
@@ -59,8 +60,8 @@ class DetectorConfig:
             context="towers",
             null=False,
             width=self.deep_width,
-            encoder_layers=self.deep_layers,
-            tower_layers=self.deep_layers,
+            encoder_layers=self.deep_encoder_layers,
+            tower_layers=self.deep_tower_layers,
             heads=self.deep_heads,
             feed_forward=4 * self.deep_width,
             dropout=self.dropout,
@@ -109,6 +110,23 @@ class Detector(nn.Module):
                 table.weight.copy_(vectors)
                 if table.padding_idx is not None:
                     table.weight[table.padding_idx] = 0
+
+    def start_from(self, refiner: Network) -> None:
+        """Start a deep detector from a refiner's towers: what belongs at a slot tells what does not."""
+        if not isinstance(self.scorer, _DeepScorer) or refiner.config.context != "towers":
+            raise UserError("only a deep detector can start from a refiner, and only from one with towers")
+        source = next(name for name in refiner.memories if name.startswith("source"))
+        place = refiner.memories.index(source)
+        state = refiner.context.state_dict() | {
+            "kinds.weight": refiner.context.kinds.weight[place : place + 1]
+        }
+        try:
+            self.scorer.context.load_state_dict(state)
+            self.scorer.memory.load_state_dict(refiner.encoders[source].state_dict())
+        except RuntimeError as error:
+            raise UserError(
+                "the refiner's towers have other sizes than the detector's; make them equal"
+            ) from error
 
 
 class _PaperScorer(nn.Module):
