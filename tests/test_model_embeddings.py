@@ -335,9 +335,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["embeddings", file, "--corpus", str(corpus), "--dimensions", "4"]) == 0
     output = capsys.readouterr()
     assert output.err == "making embeddings of 10 source and 10 target words from 20 pairs\n"
-    assert output.out == (
-        "10 de and 10 en words, 4 numbers each, from 20 pairs and 10,000 context words of each language\n"
-    )
+    assert output.out == "10 de and 10 en words; dimensions 4, context words 10,000, seed 1, pairs 20\n"
     first = Path(file).read_bytes()
     assert main(["embeddings", file, "--corpus", str(corpus), "--dimensions", "4"]) == 1
     assert "exists already" in capsys.readouterr().err

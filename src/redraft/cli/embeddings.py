@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -124,18 +125,17 @@ def _format(word: str, near: Neighbours, embeddings: Embeddings) -> str:
     if near.language != own:
         own, other = other, own
     lines = [f"{word} ({near.language})", f"  {own:<32}{other}"]
-    for within, across in zip(near.within, near.across, strict=False):
-        left = f"{within.cosine:.3f} {within.word}"
-        lines.append(f"  {left:<31} {across.cosine:.3f} {across.word}")
-    return "\n".join(lines)
+    columns = ([f"{found.cosine:.3f} {found.word}" for found in side] for side in (near.within, near.across))
+    rows = zip_longest(*columns, fillvalue="")
+    return "\n".join([*lines, *(f"  {left:<31} {right}".rstrip() for left, right in rows)])
 
 
 def _print_summary(embeddings: Embeddings, as_json: bool) -> None:
-    sizes = {side.language: len(side.words) for side in (embeddings.source, embeddings.target)}
+    sides = {"source": embeddings.source, "target": embeddings.target}
     if as_json:
-        print(json.dumps({"words": sizes, **embeddings.settings}))
+        sizes = {name: {"language": side.language, "words": len(side.words)} for name, side in sides.items()}
+        print(json.dumps({**sizes, **embeddings.settings}))
         return
-    settings = embeddings.settings
-    print(f"{' and '.join(f'{size:,} {language}' for language, size in sizes.items())} words", end="")
-    print(f", {settings['dimensions']} numbers each, from {settings['pairs']:,} pairs", end="")
-    print(f" and {settings['context_words']:,} context words of each language")
+    words = " and ".join(f"{len(side.words):,} {side.language}" for side in sides.values())
+    settings = ", ".join(f"{name.replace('_', ' ')} {value:,}" for name, value in embeddings.settings.items())
+    print(f"{words} words; {settings}")
