@@ -112,6 +112,8 @@ def run(
             vectors.target.select(corpus.target_vocabulary.words),
         )
     folder = options.cache / "runs" / target.stem
+    if teacher:
+        start_from(network, options.cache / "runs" / f"{teacher}-{seed}".replace(" ", "_"))
     trainer = Trainer(
         network, sets["training"], sets["network_validation"], recipe, folder, seed, device, print
     )
@@ -157,7 +159,7 @@ def run(
     target.write_text(json.dumps(figures, indent=1) + "\n")
 
 
-def start_from(network: Network | Detector, folder: Path, words: tuple[int, int]) -> None:
+def start_from(network: Network | Detector, folder: Path) -> None:
     """Begin a deep detector with the towers of a finished run."""
     from safetensors.torch import load_file
 

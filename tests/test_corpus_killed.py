@@ -124,8 +124,7 @@ def test_interrupted_while_it_reads(
     [
         (signal.SIGINT, 130, "1"),
         (signal.SIGINT, 130, "2"),
-        # With one process `workers.Serial` takes the SystemExit of the handler for a failure of the shard.
-        pytest.param(signal.SIGTERM, 143, "1", marks=pytest.mark.xfail(strict=False)),
+        (signal.SIGTERM, 143, "1"),
         (signal.SIGTERM, 143, "2"),
     ],
 )

@@ -134,7 +134,7 @@ def save_bundle(
     replace: bool = False,
 ) -> None:
     """Write a model; `facts` (given tokens, data, figures) go into config.json and the model card."""
-    with write_folder(path, replace) as folder:
+    with write_folder(path, replace, proof="config.json") as folder:
         weights = {
             f"{name}.{key}": value.detach().cpu().contiguous()
             for name, part in parts.items()

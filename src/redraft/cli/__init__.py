@@ -99,6 +99,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except _Terminated as signalled:
+        return int(signalled.args[0])
     except BrokenPipeError:
         # The reader of our output left (`| head`): point the stream elsewhere, so that the exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -107,13 +109,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(_describe_failure(error), 1)
 
 
+class _Terminated(BaseException):
+    """A signal asked us to end; no handler of ordinary exceptions may swallow it."""
+
+
 def _leave_on_terminate(signal_number: int, frame: FrameType | None) -> None:
     """Make `kill` unwind the stack like Ctrl-C, so that half-written files are removed."""
-    sys.exit(128 + signal_number)
+    raise _Terminated(128 + signal_number)
 
 
 def _add_given(message: str, arguments: Sequence[str]) -> str:
     """Say which value was wrong where the message names only its option."""
+    message = message.replace("Value error, ", "")
     named = re.match(r"Invalid value for '(--?[\w-]+)", message)
     if named is None:
         return message

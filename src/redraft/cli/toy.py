@@ -36,7 +36,7 @@ def toy(
     from redraft.corpus.toy import make_toy_corpus, summarise, write_toy_corpus
 
     held_out = max(1, min(_HELD_OUT, pairs // 10))
-    with write_folder(output, replace=force) as folder:
+    with write_folder(output, replace=force, proof="train.de") as folder:
         corpus = make_toy_corpus(pairs, val or held_out, test or held_out, seed)
         write_toy_corpus(corpus, folder)
     for part in summarise(corpus):

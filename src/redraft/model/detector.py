@@ -117,9 +117,8 @@ class Detector(nn.Module):
             raise UserError("only a deep detector can start from a refiner, and only from one with towers")
         source = next(name for name in refiner.memories if name.startswith("source"))
         place = refiner.memories.index(source)
-        state = refiner.context.state_dict() | {
-            "kinds.weight": refiner.context.kinds.weight[place : place + 1]
-        }
+        state = refiner.context.state_dict()
+        state["kinds.weight"] = state["kinds.weight"][place : place + 1]
         try:
             self.scorer.context.load_state_dict(state)
             self.scorer.memory.load_state_dict(refiner.encoders[source].state_dict())
