@@ -23,6 +23,7 @@ from redraft.model import cooccurrence
 from redraft.model.cooccurrence import DenseBlock, SparseBlock, hellinger_matrix
 from redraft.model.embeddings import Embeddings, WordVectors, hellinger_pca
 from redraft.text.vocabulary import END, NULL, NUMBER, PAD, SPECIALS, START, UNKNOWN
+from sessions import ROOT, run_sessions
 
 FIRST = len(SPECIALS)  # the id of the first word that is no symbol
 A, B, X, Y, Z = FIRST, FIRST + 1, FIRST, FIRST + 1, FIRST + 2
@@ -379,3 +380,15 @@ def test_says_how_to_install_what_is_missing(tmp_path: Path) -> None:
     )
     assert run.returncode == 1
     assert run.stderr == "redraft: embeddings need torch; install it: pip install 'redraft[train]'\n"
+
+
+def test_page(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "embeddings.md"
+    assert run_sessions(page, tmp_path) == 4
+    written = page.read_text("utf-8")
+    results = json.loads((ROOT / "results" / "embeddings.json").read_text("utf-8"))
+    for row in results["growth"]:
+        cells = f"| {row['german_words']:,} | {row['english_words']:,} | {row['seconds']:.0f} |"
+        assert f"{cells} {row['cpu_seconds']:.0f} | {row['peak_mib']:,} |" in written
+    for entry in results["neighbours"]:
+        assert f"| {entry['word']} | {entry['within']} | {entry['across']} |" in written
