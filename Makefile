@@ -35,7 +35,7 @@ imports: .venv/dev  ## The order of the rooms (import-linter)
 # Compiled code is invisible to coverage, so the tests of kernels run once more as plain Python.
 pytest: .venv/dev  ## Tests with branch coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -m 'not slow'
+	$(BIN)/coverage run -m pytest -m 'not slow' -n auto --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/coverage run -m pytest -m 'kernel and not slow' -W 'ignore:overflow encountered:RuntimeWarning'
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
@@ -47,7 +47,7 @@ docs: .venv/dev  ## Write docs/commands.md from --help
 	$(BIN)/python scripts/make_commands.py
 
 bench: .venv/dev  ## Benchmarks; those on real data need ../shared/data
-	for script in benchmarks/tokens.py benchmarks/surface.py benchmarks/prepare.py benchmarks/sentence_bleu.py; do \
+	for script in benchmarks/tokens.py benchmarks/surface.py benchmarks/prepare.py benchmarks/sentence_bleu.py benchmarks/embeddings.py; do \
 		$(BIN)/python $$script --write || exit 1; done
 
 format: .venv/dev  ## Put the layout right
