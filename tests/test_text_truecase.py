@@ -322,3 +322,16 @@ def test_tokenize_from_the_command_line(in_folder: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "Am 3. Mai z. B. ( 5 % )\n\nÄh !\n"
     assert main(["tokenize", "a.de", "--normalized", "--language", "en"]) == 0
     assert capsys.readouterr().out == "am <num> . mai z . b. ( <num> % )\n\näh !\n"
+
+
+def test_german_compounds_of_nouns_begin_with_a_capital() -> None:
+    lines = ["Wir essen fast immer Food und Restaurants .", "Er ist sehr positiv ."] * 4
+    model = Truecase.learn(lambda: lines, "de")
+    assert model._special_form("fast-food-restaurants") == "Fast-Food-Restaurants"
+    english = Truecase.learn(lambda: lines, "en")
+    assert english._special_form("fast-food-restaurants") == "fast-Food-Restaurants"
+
+
+def test_given_tokens_are_learned_from_as_they_are() -> None:
+    lines = ["das X.Y.Z. ist gut"] * 4
+    assert "x.y.z." in Truecase.learn(lambda: lines, "de", given=True).special

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from redraft.cli.options import Tokens, TokensOption
+
 
 def tokenize(
     path: Annotated[str, typer.Argument(metavar="[FILE]", help="Text, one sentence a line.")] = "-",
@@ -15,6 +17,7 @@ def tokenize(
     normalized: Annotated[
         bool, typer.Option("--normalized", help="Lower-case, and numbers as <num>: what the networks see.")
     ] = False,
+    tokens: TokensOption = Tokens.auto,
 ) -> None:
     """Write tokens with blanks between them, in the conventions of the Moses tokeniser, without escaping."""
     from redraft.corpus.reading import read_lines
@@ -23,5 +26,5 @@ def tokenize(
     rules = get_language(language) if language else guess_language(path)
     lines = read_lines(path)
     while block := list(islice(lines, 1000)):
-        for words in words_of(tokenize_block(block, rules)):
+        for words in words_of(tokenize_block(block, rules, tokens is Tokens.given)):
             sys.stdout.write(" ".join(normalize_all(words) if normalized else words) + "\n")

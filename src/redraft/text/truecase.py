@@ -81,12 +81,15 @@ class Truecase:
     special: dict[str, str]  # lower case to the commonest form that is neither lower nor Title
 
     @classmethod
-    def learn(cls, read: Callable[[], Iterable[str]], language: str) -> Truecase:
-        """Learn from cased lines; `read` is called twice and must give the same lines each time."""
-        known, priors, special = _count(read(), language)
+    def learn(cls, read: Callable[[], Iterable[str]], language: str, given: bool = False) -> Truecase:
+        """Learn from cased lines; `read` is called twice and must give the same lines each time.
+
+        With `given` the lines are white-space tokens already.
+        """
+        known, priors, special = _count(_blocks(read(), language, given))
         weights = np.zeros((ROWS, CLASSES), dtype=np.float32)
         gradients = np.zeros_like(weights)
-        for block in _blocks(read(), language):
+        for block in _blocks(read(), language, given):
             facts = _describe(block, known, priors)
             train_block(weights, gradients, *facts, block.line_ends, RATE)
         scale = float(np.abs(weights).max()) / 127 or 1.0
@@ -138,7 +141,10 @@ class Truecase:
         lowered = word.lower()
         form = self.special.get(lowered)
         if form is None and "-" in lowered:
-            form = "-".join(self._part_form(part) for part in lowered.split("-"))
+            parts = [self._part_form(part) for part in lowered.split("-")]
+            if get_language(self.language).compounds_capital and parts[-1] != parts[-1].lower():
+                parts[0] = parts[0] if parts[0] != parts[0].lower() else _title(parts[0])
+            form = "-".join(parts)
         elif form is None and len(lowered) <= 5 and not self._prior(lowered):
             form = lowered.upper()
         if form is None or form.lower() != lowered or form in (lowered, _title(lowered)):
@@ -220,11 +226,11 @@ def _read_archive(
         raise UserError(f"{path}: is no truecase model, or a damaged one; learn it again") from error
 
 
-def _blocks(lines: Iterable[str], language: str) -> Iterator[Block]:
+def _blocks(lines: Iterable[str], language: str, given: bool) -> Iterator[Block]:
     rules = get_language(language)
     rest = iter(lines)
     while piece := list(islice(rest, BLOCK_LINES)):
-        yield tokenize_block(piece, rules)
+        yield tokenize_block(piece, rules, given)
 
 
 def _as_block(words: Sequence[str], lengths: NDArray[np.int64]) -> Block:
@@ -251,13 +257,13 @@ def _look_up(words: Hashes, known: Hashes, priors: Classes) -> Classes:
     return np.where(known[places] == words, priors[places], UNKNOWN_WORD).astype(np.int8)
 
 
-def _count(lines: Iterable[str], language: str) -> tuple[Hashes, Classes, dict[str, str]]:
+def _count(blocks: Iterable[Block]) -> tuple[Hashes, Classes, dict[str, str]]:
     """The first pass: which words are known, what they are by themselves, and their special forms."""
     hashes: list[Hashes] = []
     tables: list[NDArray[np.int64]] = []  # for every hash: seen at all, and inside sentences as each class
     forms: Counter[str] = Counter()
     table = characters()
-    for block in _blocks(lines, language):
+    for block in blocks:
         classes, initial, words, _, _ = describe_tokens(*block, table.flags, table.lower)
         distinct, places = np.unique(words, return_inverse=True)
         inside = (classes != NO_CASE) & ~initial

@@ -22,6 +22,7 @@ GERMAN = Language(
     ),
     abbreviations_before_number=words("S Fig Par"),
     ordinal_period=True,
+    compounds_capital=True,
     decimal_mark=",",
     thousands_mark=".",
     function_words=words(

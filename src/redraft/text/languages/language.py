@@ -43,6 +43,8 @@ class Language:
     abbreviations: frozenset[str] = frozenset()
     abbreviations_before_number: frozenset[str] = frozenset()
     ordinal_period: bool = False
+    # Does a compound whose last part is a noun begin with a capital, whatever its first part (Fast-Food-Laden)?
+    compounds_capital: bool = False
     # How numbers are written: 1.234,5 or 1,234.5.
     decimal_mark: str = "."
     thousands_mark: str = ","
