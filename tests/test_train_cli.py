@@ -65,6 +65,9 @@ def test_detect_gives_a_tag_for_every_token(
     drafts = (folder / "test.draft").read_text("utf-8").splitlines()
     tags = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [len(row) for row in tags] == [len(line.split()) for line in drafts]
+    assert (model / "training" / "detector.curves.svg").read_text("utf-8").startswith("<?xml")
+    recorded = (model / "training" / "refiner.metrics.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(recorded[-1])["step"] == 60
     assert {tag for row in tags for tag in row} == {"OK", "BAD"}
     wrong = [tag for row, line in zip(tags, drafts, strict=True) for tag, w in zip(row, line.split(), strict=True) if w == "wrong"]  # fmt: skip # noqa: E501
     assert wrong.count("BAD") > 0.8 * len(wrong)

@@ -11,6 +11,7 @@ Nothing is pickled. Whatever is damaged, cut short, swapped with another bundle'
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,8 +133,12 @@ def save_bundle(
     target: Vocabulary,
     facts: Mapping[str, Any],
     replace: bool = False,
+    attachments: Mapping[str, Path] | None = None,
 ) -> None:
-    """Write a model; `facts` (given tokens, data, figures) go into config.json and the model card."""
+    """Write a model; `facts` (given tokens, data, figures) go into config.json and the model card.
+
+    `attachments` are files by the names they get in the folder `training`, such as the curves of the run.
+    """
     with write_folder(path, replace, proof="config.json") as folder:
         weights = {
             f"{name}.{key}": value.detach().cpu().contiguous()
@@ -141,6 +146,9 @@ def save_bundle(
             for key, value in part.state_dict().items()
         }
         save_file(weights, folder / WEIGHTS)
+        for name, file in (attachments or {}).items():
+            (folder / "training").mkdir(exist_ok=True)
+            shutil.copyfile(file, folder / "training" / name)
         source.save(folder / "source.json")
         target.save(folder / "target.json")
         config = {

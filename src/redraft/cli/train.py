@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from redraft.cli.console import progress as progress_bar
 from redraft.cli.console import say
+from redraft.cli.curves import plot_curves
 from redraft.cli.options import ForceOption, ThreadsOption, Tokens, TokensOption, resolve_threads
 from redraft.errors import UserError
 
@@ -121,6 +123,7 @@ def train(
             "no pairs to validate on; prepare the corpus with --network-validation, or give --validation"
         )
     trained: dict[str, Network | Detector] = {}
+    attachments: dict[str, Path] = {}  # what the run recorded, kept in the model's folder
     facts: dict[str, Any] = {
         "tokens": tokens.value,
         "pairs": len(training),
@@ -138,14 +141,24 @@ def train(
         trainer = Trainer(network, training, held_out, own, folder / part, seed, chosen, say)
         if trainer.resume():
             say(f"{part}: going on from step {trainer.progress.step}")
-        progress = trainer.run(lambda report, part=part: say(_line(part, report)))  # type: ignore[misc]
+        with progress_bar(f"training the {part}", "steps", total=settings.steps) as tick:
+            tick(trainer.progress.step)
+            progress = trainer.run(lambda report, part=part: say(_line(part, report)), tick)  # type: ignore[misc]
         trainer.load_best()
+        plot_curves(
+            folder / part / "metrics.jsonl",
+            folder / part / "curves.svg",
+            f"{part}, {size / 1e6:.1f}M parameters",
+        )
+        for name in ("metrics.jsonl", "curves.svg"):
+            attachments[f"{part}.{name}"] = folder / part / name
         trained[part] = network
         if part == "detector":
             facts["detector_threshold"] = round(judge_drafts(network, held_out, chosen).best()[0], 6)  # type: ignore[arg-type]
         facts[f"{part}_validation_loss"] = round(progress.best, 5)
         facts[f"{part}_steps"] = progress.best_step
-    save_bundle(output, trained, prepared.source_vocabulary, prepared.target_vocabulary, facts, replace=force)
+    vocabularies = prepared.source_vocabulary, prepared.target_vocabulary
+    save_bundle(output, trained, *vocabularies, facts, replace=force, attachments=attachments)
     if work is None:
         shutil.rmtree(folder, ignore_errors=True)
     say(f"{output}: {', '.join(trained)} written")
@@ -316,5 +329,6 @@ def _line(part: str, report: Report) -> str:
     return (
         f"{part} step {report.step}, epoch {report.epoch}, {minutes:.1f} min: train {report.train_loss:.3f}, "
         f"validation {report.validation_loss:.3f}, perplexity {report.perplexity:.2f}, "
-        f"{report.slots_per_second:,.0f} slots/s{mark}"
+        f"{report.slots_per_second:,.0f} slots/s, waited for data {report.waited:.1%}, "
+        f"peak {report.peak_bytes / 2**20:,.0f} MiB{mark}"
     )

@@ -113,8 +113,15 @@ class Trainer:
             )
         self.network.load_state_dict(load_file(path, device=str(self.device)))
 
-    def run(self, report: Callable[[Report], None] = lambda _report: None) -> Progress:
-        """Train until the steps, the time or the patience end; returns where it ended."""
+    def run(
+        self,
+        report: Callable[[Report], None] = lambda _report: None,
+        tick: Callable[[int], None] = lambda _steps: None,
+    ) -> Progress:
+        """Train until the steps, the time or the patience end; returns where it ended.
+
+        `report` is called at every validation, `tick` after every step.
+        """
         recipe, progress = self.recipe, self.progress
         self.folder.mkdir(parents=True, exist_ok=True)
         background = Background(self.feeder, progress.position, self.device)
@@ -140,6 +147,7 @@ class Trainer:
                     torch.cuda.empty_cache()
                     self._halve(batch, chosen, window)
                 progress.step += 1
+                tick(1)
                 progress.position = following
                 if progress.step % recipe.validate_every == 0 or progress.step == recipe.steps:
                     progress.seconds = time.perf_counter() - started
