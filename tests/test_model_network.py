@@ -11,6 +11,7 @@ torch = pytest.importorskip("torch")
 torch.set_num_threads(1)  # tiny networks: threads cost more than they bring
 
 from redraft.errors import UserError  # noqa: E402
+from redraft.model.attention import additive_scores  # noqa: E402
 from redraft.model.config import NetworkConfig, dual, single, towers  # noqa: E402
 from redraft.model.network import NULL, Batch, Network, slot_masks  # noqa: E402
 from redraft.model.softmax import best_words, chunked_loss  # noqa: E402
@@ -208,6 +209,27 @@ def test_chunks_give_the_plain_loss_and_gradients(
     for value, gradient in zip((hidden, weight, bias), gradients, strict=True):
         assert value.grad is not None
         assert torch.allclose(value.grad.float(), gradient.float(), atol=1e-5)
+
+
+def test_additive_scores_and_gradients_are_the_plain_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redraft.model.attention.CPU_ELEMENTS", 2 * 3 * 5 * 8)  # two sentences a piece
+    random = torch.Generator().manual_seed(4)
+    queries = torch.randn(5, 3, 8, generator=random, requires_grad=True)
+    keys = torch.randn(5, 5, 8, generator=random, requires_grad=True)
+    vector = torch.randn(8, generator=random, requires_grad=True)
+    weights = torch.randn(5, 3, 5, generator=random)
+    ours = additive_scores(queries, keys, vector)
+    (ours * weights).sum().backward()
+    gradients = [value.grad for value in (queries, keys, vector)]
+    for value in (queries, keys, vector):
+        value.grad = None
+    plain = torch.tanh(queries[:, :, None] + keys[:, None]) @ vector
+    (plain * weights).sum().backward()
+    assert torch.allclose(ours, plain, atol=1e-6)
+    for value, gradient in zip((queries, keys, vector), gradients, strict=True):
+        assert value.grad is not None
+        assert gradient is not None
+        assert torch.allclose(value.grad, gradient, atol=1e-5)
 
 
 def test_best_words_are_those_of_the_plain_softmax() -> None:

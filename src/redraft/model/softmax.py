@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-CPU_LOGITS = 1 << 21  # logits of a chunk: 8 MiB in fp32, so that a chunk stays in the cache
+CPU_LOGITS = 1 << 23  # logits of a chunk: 32 MiB in fp32; smaller ones add up the table's gradient too often
 GPU_LOGITS = 1 << 27
 
 
@@ -61,7 +61,8 @@ class _ChunkedLoss(torch.autograd.Function):
     def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         scale = gradients[0]
         hidden, weight, bias = context.saved_tensors
-        return hidden * scale.to(hidden.dtype), weight * scale, bias * scale, None, None
+        # In place: these are ours alone, and a second table of this size costs more than the product.
+        return hidden.mul_(scale.to(hidden.dtype)), weight.mul_(scale), bias.mul_(scale), None, None
 
 
 def chunked_loss(
