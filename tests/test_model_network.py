@@ -13,6 +13,7 @@ torch.set_num_threads(1)  # tiny networks: threads cost more than they bring
 from redraft.errors import UserError  # noqa: E402
 from redraft.model.attention import additive_scores  # noqa: E402
 from redraft.model.config import NetworkConfig, dual, single, towers  # noqa: E402
+from redraft.model.dropout import dropout  # noqa: E402
 from redraft.model.network import NULL, Batch, Network, slot_masks  # noqa: E402
 from redraft.model.softmax import best_words, chunked_loss  # noqa: E402
 
@@ -322,3 +323,18 @@ def test_same_seed_same_network() -> None:
         np.array_equal(a.numpy(), b.numpy())
         for a, b in zip(one.state_dict().values(), other.state_dict().values(), strict=True)
     )
+
+
+def test_dropout_keeps_the_expectation_and_follows_the_seed() -> None:
+    values = torch.ones(200, 500)
+    torch.manual_seed(1)
+    one = dropout(values, 0.3, training=True)
+    torch.manual_seed(1)
+    again = dropout(values, 0.3, training=True)
+    other = dropout(values, 0.3, training=True)
+    assert torch.equal(one, again)
+    assert not torch.equal(one, other)
+    assert float((one == 0).float().mean()) == pytest.approx(0.3, abs=0.01)
+    assert float(one.mean()) == pytest.approx(1.0, abs=0.01)
+    assert torch.equal(dropout(values, 0.3, training=False), values)
+    assert torch.equal(dropout(values, 0.0, training=True), values)

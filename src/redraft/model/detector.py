@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from redraft.errors import UserError
 from redraft.model.config import NetworkConfig
+from redraft.model.dropout import Dropout
 from redraft.model.memory import PAD, TransformerMemory
 from redraft.model.network import Batch, Loss, Network, slot_masks
 from redraft.model.towers import TowersContext
@@ -139,7 +140,7 @@ class _PaperScorer(nn.Module):
         self.target = _TwoConvolutions(config)
         self.scale = nn.Parameter(torch.tensor(1.0), requires_grad=config.scaled)
         self.bias = nn.Parameter(torch.tensor(0.0), requires_grad=config.scaled)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         for table in self.tables():
             nn.init.normal_(table.weight, std=0.1)
             nn.init.zeros_(table.weight[PAD])
@@ -163,7 +164,7 @@ class _TwoConvolutions(nn.Module):
         around = config.width // 2
         self.first = nn.Conv1d(config.embedding, config.size, config.width, padding=around)
         self.second = nn.Conv1d(config.size, config.size, config.width, padding=around)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(self, embedded: Tensor) -> Tensor:
         """(B, T, E) -> (B, T, D)"""
@@ -183,7 +184,7 @@ class _DeepScorer(nn.Module):
         width = network.width
         self.word = nn.Linear(width, width)
         self.join = nn.Sequential(
-            nn.Linear(3 * width, width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(width, 1)
+            nn.Linear(3 * width, width), nn.GELU(), Dropout(config.dropout), nn.Linear(width, 1)
         )
         for table in self.tables():
             nn.init.normal_(table.weight, std=width**-0.5)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from redraft.model.config import NetworkConfig
+from redraft.model.dropout import Dropout
 from redraft.model.transformer import Encoder, positions
 
 PAD = 0
@@ -22,7 +23,7 @@ class ConvolutionMemory(nn.Module):
         self.reach = config.memory_width // 2
         self.convolution = nn.Linear(config.memory_width * config.embedding, config.state)
         self.linear = nn.Linear(config.state, config.state) if config.memory_linear else nn.Identity()
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids (B, T) -> states (B, T, D)"""
@@ -41,7 +42,7 @@ class TransformerMemory(nn.Module):
         super().__init__()
         self.table = nn.Embedding(config.words(name), config.width, padding_idx=PAD)
         self.encoder = Encoder(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.scale = math.sqrt(config.width)
 
     def forward(self, ids: Tensor) -> Tensor:

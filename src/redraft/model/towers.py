@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from redraft.model.config import NetworkConfig
+from redraft.model.dropout import Dropout
 from redraft.model.transformer import Layer, positions
 from redraft.model.window import END, START, at_slots
 
@@ -47,7 +48,7 @@ class TowersContext(nn.Module):
         self.join_right = nn.Linear(config.width, 2 * config.width, bias=False)
         self.out = nn.Linear(2 * config.width, config.width)
         self.norm = nn.LayerNorm(config.width)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.scale = math.sqrt(config.width)
 
     @property

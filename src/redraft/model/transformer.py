@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from redraft.model.config import NetworkConfig
+from redraft.model.dropout import Dropout, dropout
 
 
 def positions(length: int, width: int, device: torch.device) -> Tensor:
@@ -44,7 +45,7 @@ class MultiHead(nn.Module):
         else:  # for short sentences plain products are the faster ones on a CPU, above all backward
             scores = asked @ keys.transpose(-1, -2) * (1 / math.sqrt(width // self.heads))  # (B, H, Q, T)
             weights = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)
-            mixed = nn.functional.dropout(weights, rate) @ values
+            mixed = dropout(weights, rate, self.training) @ values
         merged: Tensor = self.output(mixed.transpose(1, 2).reshape(batch, count, width))
         return merged
 
@@ -60,7 +61,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.widen = nn.Linear(width, inner)
         self.narrow = nn.Linear(inner, width)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, states: Tensor) -> Tensor:
         """(B, T, D) -> (B, T, D)"""
@@ -81,7 +82,7 @@ class Layer(nn.Module):
             self.cross = MultiHead(width, config.heads, dropout)
         self.forward_norm = nn.LayerNorm(width)
         self.feed_forward = FeedForward(width, config.feed_forward, dropout)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(
         self, states: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None

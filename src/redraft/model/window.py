@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from redraft.model.attention import make_attention
 from redraft.model.config import NetworkConfig
+from redraft.model.dropout import Dropout
 
 START, END = 2, 3
 
@@ -37,7 +38,7 @@ class WindowContext(nn.Module):
             self.summary = nn.Linear(summaries, config.hidden)
         else:  # the query vectors instead of the embeddings: the paper tried it, and it was worse
             self.summary = nn.Linear(2 * summaries, config.hidden)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     @property
     def output_size(self) -> int:
