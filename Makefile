@@ -13,11 +13,15 @@ help:  ## Show this list
 	$(PIP) --editable .
 	touch $@
 
+.venv/train: .venv/core
+	$(PIP) --editable '.[train]'
+	touch $@
+
 .venv/dev: .venv/core
 	$(PIP) --editable '.[dev,train]'
 	touch $@
 
-demo: .venv/core  ## The main job in miniature, on a toy language pair
+demo: .venv/train  ## The main job in miniature, on a toy language pair
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh scripts/demo.sh
 
 test: lint types imports pytest  ## All checks and tests; what CI runs

@@ -105,7 +105,7 @@ def run(
     recipe = maker(**({"validate_every": options.validate_every} | common | settings))
     torch.manual_seed(seed)
     network = make(kind, changes, words)
-    if options.embeddings and embeddings == "given" and not (kind.startswith(("towers", "deep"))):
+    if options.embeddings and embeddings == "given":
         vectors, corpus = Embeddings.load(options.embeddings), PreparedCorpus.open(options.data)
         network.load_embeddings(
             vectors.source.select(corpus.source_vocabulary.words),
@@ -129,7 +129,7 @@ def run(
     trainer.load_best()
     tests = {key: value for key, value in sets.items() if key not in ("training",)}
     figures: dict[str, Any] = {
-        "name": name,
+        "name": label,
         "seed": seed,
         "parameters": sum(p.numel() for p in network.parameters()),
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,9 @@ from redraft.errors import UserError
 if TYPE_CHECKING:
     from redraft.bundle import Bundle
     from redraft.corpus.parallel import Corpus
+    from redraft.text import Tokens as Tokens_
+
+    Form = Callable[[Tokens_, list[str], list[float]], str]
 
 BLOCK_LINES = 500
 
@@ -33,6 +37,10 @@ def detect(
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line: tokens, offsets, tags, scores.")
+    ] = False,
+    marked: Annotated[
+        bool,
+        typer.Option("--marked", help="Print the drafts with BAD words in brackets, or red on a terminal."),
     ] = False,
     threshold: Annotated[
         float | None, typer.Option(help="A word is BAD from this probability on.", show_default="the model's")
@@ -56,7 +64,14 @@ def detect(
     if source is not None and draft is not None:
         corpus = SeparateFiles({"source": source, "draft": draft})
     limit = bundle.config["facts"].get("detector_threshold", 0.5) if threshold is None else threshold
-    lines = _judge(bundle, corpus, tokens is Tokens.given, choose_device(device), limit, scores, as_json)
+    lines = _judge(
+        bundle,
+        corpus,
+        tokens is Tokens.given,
+        choose_device(device),
+        limit,
+        _form(scores, as_json, marked, output),
+    )
     if output is None:
         for line in lines:
             sys.stdout.write(line + "\n")
@@ -72,8 +87,7 @@ def _judge(
     given: bool,
     device: Any,
     threshold: float,
-    scores: bool,
-    as_json: bool,
+    form: Form,
 ) -> Iterator[str]:
     """One line for each pair, block by block."""
     from redraft.training.measures import find_mistakes
@@ -85,12 +99,39 @@ def _judge(
         tokens, ids = _encode(bundle, block, given)
         for words, found in zip(tokens, find_mistakes(detector, *ids, device), strict=True):
             tags = ["BAD" if probability >= threshold else "OK" for probability in found.tolist()]
-            if as_json:
-                values = [round(probability, 4) for probability in found.tolist()]
-                record = {"tokens": words.words, "starts": words.starts, "ends": words.ends}
-                yield json.dumps(record | {"tags": tags, "scores": values}, ensure_ascii=False)
-            else:
-                yield " ".join(f"{probability:.4f}" for probability in found) if scores else " ".join(tags)
+            yield form(words, tags, found.tolist())
+
+
+def _form(scores: bool, as_json: bool, marked: bool, output: Path | None) -> Form:
+    """How a sentence is printed."""
+    if scores + as_json + marked > 1:
+        raise typer.BadParameter("--scores, --json and --marked exclude each other; give one of them")
+    if as_json:
+        return _as_json
+    if marked:
+        return partial(_as_marked, colours=output is None and sys.stdout.isatty())
+    return _as_scores if scores else lambda _words, tags, _scores: " ".join(tags)
+
+
+def _as_scores(words: Tokens_, tags: list[str], scores: list[float]) -> str:
+    return " ".join(f"{score:.4f}" for score in scores)
+
+
+def _as_json(words: Tokens_, tags: list[str], scores: list[float]) -> str:
+    record = {"tokens": words.words, "starts": words.starts, "ends": words.ends}
+    values = [round(score, 4) for score in scores]
+    return json.dumps(record | {"tags": tags, "scores": values}, ensure_ascii=False)
+
+
+def _as_marked(words: Tokens_, tags: list[str], scores: list[float], colours: bool) -> str:
+    """The draft as it stands, every byte of it, with marks round the wrong words."""
+    before, after = ("\x1b[1;31m", "\x1b[0m") if colours else ("[", "]")
+    pieces, place = [], 0
+    for start, end, tag in zip(words.starts, words.ends, tags, strict=True):
+        word = words.text[start:end]
+        pieces += [words.text[place:start], f"{before}{word}{after}" if tag == "BAD" else word]
+        place = end
+    return "".join([*pieces, words.text[place:]])
 
 
 def _encode(

@@ -66,6 +66,7 @@ def train(
     rate: Annotated[
         float | None, typer.Option(help="Peak learning rate.", show_default="the recipe's")
     ] = None,
+    warm_up: Annotated[int, typer.Option(min=0, help="Steps in which the rate rises to its peak.")] = 400,
     budget: Annotated[int, typer.Option(min=1, help="Slots of a batch, padding included.")] = 8192,
     validate_every: Annotated[int, typer.Option(min=1, help="Steps between validations.")] = 500,
     patience: Annotated[int, typer.Option(min=1, help="Validations without gain before it ends.")] = 8,
@@ -116,7 +117,8 @@ def train(
     has_drafts = "draft" in prepared.side_names
     wanted = _parts(parts, has_drafts)
     settings = _recipe(recipe, steps=steps, seconds=seconds, rate=rate, budget=budget, bf16=bf16, states=states,
-                       validate_every=validate_every, patience=patience, gap_weight=gap_weight)  # fmt: skip
+                       validate_every=validate_every, patience=patience, gap_weight=gap_weight,
+                       warm_up=warm_up)  # fmt: skip
     training, held_out = (load_sentences(prepared, part) for part in ("training", "network_validation"))
     if len(held_out) == 0:
         raise UserError(
@@ -285,8 +287,8 @@ def _recipe(name: RecipeName, rate: float | None, **settings: Any) -> Recipe:
     from redraft.training.settings import modern_recipe, paper_recipe
 
     changes = settings if rate is None else settings | {"rate": rate}
-    if name is RecipeName.paper:
-        return paper_recipe(**changes)
+    if name is RecipeName.paper:  # it has no warm-up
+        return paper_recipe(**(changes | {"warm_up": 0}))
     return modern_recipe(**changes)
 
 
