@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli.console import progress, say
-from redraft.cli.options import ForceOption, Tokens, TokensOption
+from redraft.cli.options import (
+    ForceOption,
+    SourceLanguageOption,
+    TargetLanguageOption,
+    Tokens,
+    TokensOption,
+)
 
 if TYPE_CHECKING:
     from redraft.drafting import Drafter, TokenSettings
@@ -61,12 +67,8 @@ def draft(
     ] = 1000,
     timeout: Annotated[float, typer.Option(min=0.001, help="command: seconds for one batch.")] = 600.0,
     drafts: Annotated[str | None, typer.Option(help="file: drafts that are there already.")] = None,
-    source_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
-    target_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
+    source_language: SourceLanguageOption = None,
+    target_language: TargetLanguageOption = None,
     tokens: TokensOption = Tokens.auto,
     force: ForceOption = False,
 ) -> None:

@@ -9,7 +9,16 @@ from typing import Annotated
 import typer
 
 from redraft.cli.console import progress, say
-from redraft.cli.options import ForceOption, JsonOption, ThreadsOption, Tokens, TokensOption, resolve_threads
+from redraft.cli.options import (
+    ForceOption,
+    JsonOption,
+    SourceLanguageOption,
+    TargetLanguageOption,
+    ThreadsOption,
+    Tokens,
+    TokensOption,
+    resolve_threads,
+)
 from redraft.errors import UserError
 
 
@@ -26,12 +35,8 @@ def jackknife(
         int, typer.Option(min=2, max=255, help="How many parts; each has a system of its own.")
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Decides the folds.")] = 1,
-    source_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
-    target_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
+    source_language: SourceLanguageOption = None,
+    target_language: TargetLanguageOption = None,
     tokens: TokensOption = Tokens.auto,
     threads: ThreadsOption = 0,
     force: ForceOption = False,

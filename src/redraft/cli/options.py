@@ -20,6 +20,12 @@ TokensOption = Annotated[
     Tokens,
     typer.Option("--tokens", help="'auto' tokenises; 'given' takes white-space tokens as they are."),
 ]
+SourceLanguageOption = Annotated[
+    str | None, typer.Option("--source-language", help="Language code.", show_default="from the name")
+]
+TargetLanguageOption = Annotated[
+    str | None, typer.Option("--target-language", help="Language code.", show_default="from the name")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of a table.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace an output that exists already.")]
 ThreadsOption = Annotated[

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from redraft.cli.console import progress, say
-from redraft.cli.options import ForceOption, JsonOption, ThreadsOption, Tokens, TokensOption, resolve_threads
+from redraft.cli.options import (
+    ForceOption,
+    JsonOption,
+    SourceLanguageOption,
+    TargetLanguageOption,
+    ThreadsOption,
+    Tokens,
+    TokensOption,
+    resolve_threads,
+)
 from redraft.errors import UserError
 from redraft.files import check_output_folder
 
@@ -41,12 +50,8 @@ def prepare(
             show_default="source,reference",
         ),
     ] = None,
-    source_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
-    target_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
+    source_language: SourceLanguageOption = None,
+    target_language: TargetLanguageOption = None,
     tokens: TokensOption = Tokens.auto,
     clean: Annotated[
         bool, typer.Option(help="Leave out pairs that nothing good can be learned from.")

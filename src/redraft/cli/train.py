@@ -12,7 +12,15 @@ import typer
 from redraft.cli.console import progress as progress_bar
 from redraft.cli.console import say
 from redraft.cli.curves import plot_curves
-from redraft.cli.options import ForceOption, ThreadsOption, Tokens, TokensOption, resolve_threads
+from redraft.cli.options import (
+    ForceOption,
+    SourceLanguageOption,
+    TargetLanguageOption,
+    ThreadsOption,
+    Tokens,
+    TokensOption,
+    resolve_threads,
+)
 from redraft.errors import UserError
 
 if TYPE_CHECKING:
@@ -79,12 +87,8 @@ def train(
         ),
     ] = "hellinger",
     bf16: Annotated[bool, typer.Option("--bf16", help="Products in bfloat16.")] = False,
-    source_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
-    target_language: Annotated[
-        str | None, typer.Option(help="Language code.", show_default="from the name")
-    ] = None,
+    source_language: SourceLanguageOption = None,
+    target_language: TargetLanguageOption = None,
     tokens: TokensOption = Tokens.auto,
     min_count: Annotated[int, typer.Option(min=1, help="Rarer words are unknown.")] = 2,
     seed: Annotated[int, typer.Option(min=0, help="Decides everything that is random.")] = 1,
