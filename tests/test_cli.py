@@ -144,3 +144,22 @@ def test_core_runs_without_torch(tmp_path: Path) -> None:
 
 def quote(text: str) -> str:
     return "'" + text.replace("'", "'\\''") + "'"
+
+
+@pytest.mark.parametrize(("interruption", "code"), [(KeyboardInterrupt(), 130), (None, None)])
+def test_interruption_of_compiled_code_is_quiet(
+    interruption: BaseException | None,
+    code: int | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(_path: object) -> None:
+        raise SystemError("returned a result with an exception set") from interruption
+
+    monkeypatch.setattr("redraft.corpus.reading.read_lines", fail)
+    if code is None:  # a real error of the interpreter stays one
+        with pytest.raises(SystemError):
+            main(["tokenize", "-"])
+    else:
+        assert main(["tokenize", "-"]) == code
+    assert capsys.readouterr().err == ""

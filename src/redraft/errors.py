@@ -11,3 +11,9 @@ def located(path: object, line: int | None, problem: str) -> UserError:
     """A UserError that begins with the place, `file:line: problem`, in the form that editors jump to."""
     place = str(path) if line is None else f"{path}:{line}"
     return UserError(f"{place}: {problem}")
+
+
+def find_interruption(error: BaseException) -> BaseException | None:
+    """What interrupted us, where it did so inside compiled code: that reports it as the cause of a SystemError."""
+    cause = error.__cause__ if isinstance(error, SystemError) else None
+    return None if isinstance(cause, Exception) else cause

@@ -33,7 +33,7 @@ from redraft.cli import (
     train,
     truecase,
 )
-from redraft.errors import UserError
+from redraft.errors import UserError, find_interruption
 
 app = typer.Typer(
     help="Improve a translation that already exists, one word at a time.",
@@ -101,6 +101,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except _Terminated as signalled:
         return int(signalled.args[0])
+    except SystemError as error:
+        interruption = find_interruption(error)
+        if isinstance(interruption, KeyboardInterrupt):
+            return 130
+        if isinstance(interruption, _Terminated):
+            return int(interruption.args[0])
+        raise
     except BrokenPipeError:
         # The reader of our output left (`| head`): point the stream elsewhere, so that the exit stays quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Self
 
+from redraft.errors import find_interruption
 from redraft.workers.failures import Failure
 from redraft.workers.interface import Initialise, Payload, Result, Shard, check_function
 
@@ -45,5 +46,8 @@ class Serial:
                     starting = False
                 result = function(shard.payload)
             except (Exception, SystemExit) as error:
+                interruption = find_interruption(error)
+                if interruption is not None:
+                    raise interruption from None
                 raise Failure.describe(error, starting).at(shard) from error
             yield result
