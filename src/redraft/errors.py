@@ -14,6 +14,8 @@ def located(path: object, line: int | None, problem: str) -> UserError:
 
 
 def find_interruption(error: BaseException) -> BaseException | None:
-    """What interrupted us, where it did so inside compiled code: that reports it as the cause of a SystemError."""
-    cause = error.__cause__ if isinstance(error, SystemError) else None
-    return None if isinstance(cause, Exception) else cause
+    """What interrupted us, where it did so inside compiled code: that reports it behind one or more SystemErrors."""
+    found: BaseException | None = error
+    while isinstance(found, SystemError):
+        found = found.__cause__ or found.__context__
+    return None if isinstance(found, Exception) else found
