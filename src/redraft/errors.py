@@ -18,4 +18,4 @@ def find_interruption(error: BaseException) -> BaseException | None:
     found: BaseException | None = error
     while isinstance(found, SystemError):
         found = found.__cause__ or found.__context__
-    return None if isinstance(found, Exception) else found
+    return None if found is error or isinstance(found, Exception) else found
