@@ -6,9 +6,11 @@ killed process has left behind is not, and the next run that writes the same out
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import errno
 import fcntl
+import functools
 import glob
 import hashlib
 import json
@@ -94,6 +96,8 @@ def _partial(target: Path, folder: bool) -> Iterator[Path]:
     # The name is known before there is anything, so that no signal can come between making and removing it.
     partial = place.parent / f".{place.name}.{secrets.token_hex(8)}.partial"
     lock = None
+    # A signal may strike inside contextlib itself, where nobody catches it: then it is removed on leaving.
+    at_exit = atexit.register(functools.partial(_remove, partial))
     try:
         with _explain_failure(target):
             _remove_leftovers(place)
@@ -105,6 +109,7 @@ def _partial(target: Path, folder: bool) -> Iterator[Path]:
     finally:
         if lock is not None:
             os.close(lock)
+    atexit.unregister(at_exit)
 
 
 def _make_locked(partial: Path, folder: bool) -> int:
